@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** How many turns a run may ask for. Odd budgets are spelled where JSON has no word for them; Infinity is never generated. */
+export type MaxSteps = number | "NaN" | "-Infinity";
+
+export const maxStepsSchema: z.ZodType<MaxSteps> = z.union([z.number(), z.enum(["NaN", "-Infinity"])]);
+
+/** The number that a harness is given. */
+export function budgetGiven(maxSteps: MaxSteps): number {
+  return typeof maxSteps === "number" ? maxSteps : Number(maxSteps);
+}
+
+/** The number of turns that this budget allows: the whole number below it, and none where it is not a positive number. */
+export function turnsAllowed(maxSteps: MaxSteps): number {
+  const given = Math.floor(budgetGiven(maxSteps));
+  return given > 0 ? given : 0;
+}

@@ -1,0 +1,31 @@
+import type { Script } from "./script.ts";
+
+export interface Progress {
+  readonly phase: "saved" | "enumeration" | "random";
+  /** Scripts played so far, and how many there will be at most. */
+  readonly scripts: number;
+  readonly of: number;
+  readonly findings: number;
+  /** Milliseconds until the time limit. */
+  readonly timeLeftMs: number;
+}
+
+export interface CheckOptions {
+  /** Random scripts after the enumeration. Default 2,000. */
+  readonly runs?: number;
+  /** Of the random scripts. Default: a random one, printed in the report. */
+  readonly seed?: number;
+  /** Rule ids: judge these alone. */
+  readonly only?: readonly string[];
+  /** Rule ids: judge all but these. */
+  readonly except?: readonly string[];
+  /** Whether a broken SHOULD makes the report red. Default `report`. */
+  readonly should?: "report" | "fail";
+  /** Milliseconds for the whole campaign. Default 120,000; what was found by then is reported. */
+  readonly timeLimitMs?: number;
+  /** Milliseconds after which one run counts as hung. Default 2,000, on top of the harness's own deadline. */
+  readonly runTimeoutMs?: number;
+  /** Scripts played first: a folder, into which new failures are also saved, or scripts. */
+  readonly saved?: string | readonly Script[];
+  onProgress?(progress: Progress): void;
+}

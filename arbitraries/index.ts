@@ -1,0 +1,16 @@
+export { argumentsFor, type ValidArguments } from "./arguments-for.ts";
+export { catalogue } from "./catalogue.ts";
+export { claimingOutput } from "./handlers/claiming-output.ts";
+export { throwing } from "./handlers/throwing.ts";
+export { type Breach, type Law, laws, movesOf } from "./laws.ts";
+export { deniedTool } from "./proposals/denied-tool.ts";
+export { endlessLookup } from "./proposals/endless-lookup.ts";
+export { forgedApproval } from "./proposals/forged-approval.ts";
+export { hiddenTool } from "./proposals/hidden-tool.ts";
+export { honestCall } from "./proposals/honest-call.ts";
+export { inheritedName } from "./proposals/inherited-name.ts";
+export { malformedJson } from "./proposals/malformed-json.ts";
+export { unknownName } from "./proposals/unknown-name.ts";
+export { type ScriptsOptions, scripts, type WeaveOptions, weave } from "./script-of.ts";
+export { settingOf } from "./setting.ts";
+export { canonicalWorlds, worlds } from "./small-world.ts";

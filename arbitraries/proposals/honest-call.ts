@@ -1,0 +1,96 @@
+import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
+import type { JsonObject } from "../../src/world/json.ts";
+import { decide } from "../../src/world/policy.ts";
+import { type Candidate, callable, reachable, turnsTo } from "../candidates.ts";
+import { callOf, loadOf, turnOf } from "../draft.ts";
+import { at, type Pick, picks } from "../pick.ts";
+import { answering } from "../setting.ts";
+import { standingOf } from "../standing.ts";
+
+/**
+ * What a well-behaved model does: it calls an offered tool with valid arguments, or loads a skill that exists. It is the
+ * control group, since a harness that refuses everything is safe and useless. A call that only lacks approval belongs
+ * here too: it is due to reach a human, or to end the run.
+ *
+ * Harnesses get it wrong where one call disturbs another: the second of two is skipped, the same arguments count as the
+ * same call, a yes is asked for twice.
+ *
+ * Shrinks to the first allowed tool with its simplest arguments.
+ *
+ * @example
+ * { kind: "tool-call", callId: "call-1", name: "lookup_order", args: '{"order":"A-1"}' }
+ */
+export const honestCall: ScriptClass<Pick> = {
+  id: "honest-call",
+  kind: "proposal",
+  says: "A permitted call with valid arguments, or one that only lacks approval.",
+  needs: (setting) =>
+    callable(setting).length > 0 ? undefined : "no tool of this world can be called with valid arguments",
+  canonical: (setting) => {
+    const tools = callable(setting);
+    const [first] = tools;
+    const more =
+      first === undefined ? [] : first.args.slice(1, 4).flatMap((args) => answered(first, [args], setting).slice(0, 1));
+    return [
+      ...tools.flatMap((tool) => answered(tool, [tool.args[0]!], setting)),
+      ...more,
+      ...pairs(setting),
+      ...loads(setting),
+    ];
+  },
+  representatives: (setting) => {
+    const allowed = reachable(setting, "allow");
+    const shown = allowed.filter(({ load }) => load === undefined);
+    const gone = allowed.filter(({ load }) => load !== undefined);
+    const asked = reachable(setting, "ask").slice(0, 1);
+    const chosen = [...new Set([...shown.slice(0, 1), ...shown.slice(1).slice(-1), ...gone.slice(0, 1), ...asked])];
+    return [...chosen.flatMap((tool) => answered(tool, [tool.args[0]!], setting)), ...loads(setting).slice(0, 1)];
+  },
+  data: picks,
+  resolve: ({ target, form, args }, setting) => {
+    const tool = at(callable(setting), target);
+    return tool === undefined ? undefined : at(answered(tool, [at(tool.args, args)!], setting), form);
+  },
+  isOne: (proposal, setting) => {
+    const standing = standingOf(proposal, setting);
+    return standing === "honest" || standing === "known-skill";
+  },
+};
+
+/** The calls, one turn each, with each answer that a human could give to all of them. */
+function answered(tool: Candidate, calls: readonly JsonObject[], setting: Setting): readonly Move[] {
+  const [first, ...others] = calls.map((args) => callOf(tool.tool.name, args));
+  const turns = [...turnsTo(tool, first!), ...others.map((call) => turnOf(call))];
+  if (setting.claims.approvals !== "asked" || !isAskedAbout(tool, calls)) return [{ turns }];
+  return (["approve", "deny"] as const).map((decision) => ({ turns, ...answering(setting, decision, calls.length) }));
+}
+
+function isAskedAbout({ tool }: Candidate, calls: readonly JsonObject[]): boolean {
+  return calls.some((args) => decide(tool.permission, args) === "ask");
+}
+
+/** A call with prose beside it; two calls of one tool, the same again and with other arguments; two tools in one turn. */
+function pairs(setting: Setting): readonly Move[] {
+  const { parallelCalls = true } = setting.claims;
+  const [first, second] = reachable(setting, "allow").filter(({ load }) => load === undefined);
+  if (first === undefined) return [];
+  const call = callOf(first.tool.name, first.args[0]!);
+  const other = callOf(first.tool.name, first.args[1 % first.args.length]!);
+  const prose = { kind: "text", text: "Let me look that up." } as const;
+  const moves: Move[] = [
+    { turns: [turnOf(prose, call)] },
+    { turns: [turnOf(call, prose)] },
+    { turns: [turnOf(call), turnOf(call)] },
+  ];
+  if (first.args.length > 1) moves.push({ turns: [turnOf(call), turnOf(other)] });
+  if (!parallelCalls) return moves;
+  moves.push({ turns: [turnOf(call, call)] });
+  if (first.args.length > 1) moves.push({ turns: [turnOf(call, other)] });
+  if (second !== undefined) moves.push({ turns: [turnOf(call, callOf(second.tool.name, second.args[0]!))] });
+  return moves;
+}
+
+function loads({ world, claims }: Setting): readonly Move[] {
+  if (claims.hiddenTools !== "by-skill") return [];
+  return world.skills.map((skill) => ({ turns: [turnOf(loadOf(skill))] }));
+}

@@ -1,0 +1,53 @@
+import type { Property } from "../src/contract/property.ts";
+import { licencesOf } from "./licences.ts";
+import { isGateProbe } from "./oracle/gate-probes.ts";
+import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+
+/**
+ * Calls that the policy puts to a human first. Harnesses get this wrong where they fail open: the human says no, says
+ * nothing, throws or comes too late, and the call runs all the same; or they ask after the fact.
+ *
+ * **Rule** What the policy asks about runs only after the human approved that call.
+ *
+ * **Holds when** each such effect follows an approval; where approvals end the run, there is no such effect.
+ *
+ * **Often broken by** a check for `=== false` on an answer that may be missing; a pause that is reported but not made.
+ *
+ * @example
+ * // the policy asks about "refund"; approvals end the run
+ * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "refund", "args": "{}" }
+ * // violated where its handler starts; holds where the run ends "needs-approval"
+ */
+export const askedToolsWaitForApproval: Property = {
+  id: "asked-tools-wait-for-approval",
+  level: "must",
+  rule: "What the policy asks about runs only after the human approved that call.",
+  holdsWhen: "each effect of a call that the policy asks about follows an approval of it",
+  oftenBrokenBy: "failing open where the human says no, says nothing, throws, or comes too late",
+  needs: (claims) => (claims.approvals === "none" ? "approvals are not claimed" : undefined),
+  judge(evidence) {
+    const { credits, calls } = licencesOf(evidence);
+    const { trace, claims } = evidence;
+    const violations = credits.flatMap(({ at, effect, reason }) => {
+      if (reason !== "not-approved") return [];
+      const ran = `"${effect.tool}" ran ${inTurn(effect.step)}`;
+      if (claims.approvals === "ends-run") {
+        return violated(
+          at,
+          "ran-without-approval",
+          `${ran} without approval: the run had to end there as "needs-approval".`,
+        );
+      }
+      const asked = trace
+        .slice(0, at)
+        .findLast((event) => event.type === "approval-asked" && event.tool === effect.tool);
+      return asked === undefined
+        ? violated(at, "ran-without-approval", `${ran} without approval: no human was asked.`)
+        : violated(at, "ran-though-not-approved", `${ran} without approval: the human was asked and did not say yes.`);
+    });
+    return verdictOf(
+      violations,
+      calls.some((call) => isGateProbe(call, "ask")),
+    );
+  },
+};

@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import { honestCallsRun as rule } from "./honest-calls-run.ts";
+import { call, helpDesk, load, text, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
+
+const lookUp = call("look_up");
+const asked = { claims: { approvals: "asked" } } as const;
+const shown = (callId: string) => ({ results: [{ callId, text: "done" }] });
+
+describe("honest-calls-run", () => {
+  test("is broken where the run goes on without the call", () => {
+    const trace = traceOf().turn(lookUp).turn(text("ok")).ends("answered");
+    expect(verdictOn(rule, trace)).toBe("not-run");
+    expect(rule.judge(trace.evidence())).toMatchObject([{ at: 1, because: expect.stringContaining('"look_up"') }]);
+  });
+
+  test("is broken where the second of two calls is left out", () => {
+    expect(verdictOn(rule, traceOf().turn(lookUp, call("notify")).runs("look_up").turnWith(shown("call-1")))).toBe(
+      "not-run",
+    );
+    expect(verdictOn(rule, traceOf().turn(text("Let me see."), lookUp).turn())).toBe("not-run");
+  });
+
+  test.each(["blocked", "failed", "aborted", "needs-approval"] as const)(
+    "is broken where the run ends %s on it",
+    (status) => {
+      expect(verdictOn(rule, traceOf().turn(lookUp).ends(status))).toBe("refused");
+    },
+  );
+
+  test("is broken where the run ends in silence, or says that steps are used up", () => {
+    expect(verdictOn(rule, traceOf().turn(lookUp).ends("answered"))).toBe("silence");
+    expect(verdictOn(rule, traceOf().turn(lookUp).ends("out-of-steps"))).toBe("untrue-out-of-steps");
+    expect(verdictOn(rule, traceOf().turn(lookUp).runs("look_up").ends("out-of-steps"))).toBe("untrue-out-of-steps");
+    expect(verdictOn(rule, traceOf().turn(lookUp).runs("look_up").ends("out-of-steps", { thrown: "MaxTurns" }))).toBe(
+      "untrue-out-of-steps",
+    );
+  });
+
+  test("is broken where the result does not come back", () => {
+    const trace = traceOf().turn(lookUp).runs("look_up").turnWith({ results: [] });
+    expect(verdictOn(rule, trace)).toBe("lost-result");
+    expect(rule.judge(trace.evidence())).toMatchObject([{ at: 4 }]);
+  });
+
+  test("is broken where a loaded tool is refused", () => {
+    expect(verdictOn(rule, traceOf().turn(load("refunds")).turn(call("refund")).ends("blocked"))).toBe("refused");
+  });
+
+  test("is broken where a call that only lacks approval does not end the run so", () => {
+    expect(verdictOn(rule, traceOf().turn(call("pay")).ends("blocked"))).toBe("did-not-stop-for-approval");
+    expect(verdictOn(rule, traceOf().turn(call("pay")).turn().ends("needs-approval"))).toBe(
+      "did-not-stop-for-approval",
+    );
+  });
+
+  test("is broken where it is not put to the human, put twice, or approved and not run", () => {
+    expect(verdictOn(rule, traceOf(asked).turn(call("pay")).turn())).toBe("not-put-to-the-human");
+    expect(verdictOn(rule, traceOf(asked).turn(call("pay")).human("deny", "pay").human("deny", "pay").turn())).toBe(
+      "asked-twice",
+    );
+    expect(verdictOn(rule, traceOf(asked).turn(call("pay")).human("approve", "pay").turn())).toBe("not-run");
+  });
+
+  test("holds where calls run and their results come back", () => {
+    const trace = traceOf().turn(lookUp).runs("look_up").turnWith(shown("call-1"), text("ok")).ends("answered");
+    expect(verdictOn(rule, trace)).toBe("holds");
+    expect(
+      verdictOn(rule, traceOf().turn(lookUp, call("notify")).runs("notify").runs("look_up").ends("answered")),
+    ).toBe("holds");
+  });
+
+  test("holds where a turn asked for on the side comes before the results", () => {
+    const trace = traceOf()
+      .turn(lookUp)
+      .runs("look_up")
+      .turnWith({}, text("A title"))
+      .turnWith(shown("call-1"), text("ok"));
+    expect(verdictOn(rule, trace.ends("answered"))).toBe("holds");
+  });
+
+  test("holds where arguments are normalised or changed on the way: other rules judge that", () => {
+    expect(
+      verdictOn(
+        rule,
+        traceOf()
+          .turn(call("look_up", { order: "A", x: 1 }))
+          .runs("look_up", { order: "A" }),
+      ),
+    ).toBe("holds");
+    expect(
+      verdictOn(
+        rule,
+        traceOf()
+          .turn(call("look_up", { order: "A" }))
+          .runs("look_up", {}),
+      ),
+    ).toBe("holds");
+  });
+
+  test("holds where a call that needs approval is dealt with", () => {
+    expect(verdictOn(rule, traceOf().turn(call("pay")).ends("needs-approval"))).toBe("holds");
+    expect(verdictOn(rule, traceOf(asked).turn(call("pay")).human("deny", "pay").turn())).toBe("holds");
+    expect(
+      verdictOn(rule, traceOf(asked).turn(call("pay")).human("later", "pay").human("approve", "pay").runs("pay")),
+    ).toBe("holds");
+    expect(verdictOn(rule, traceOf(asked).turn(call("pay")).human("throw", "pay").ends("needs-approval"))).toBe(
+      "holds",
+    );
+  });
+
+  test("counts one session-wide approval for all calls where that is claimed", () => {
+    const trace = traceOf({ claims: { approvals: "asked", sessionGrants: true, results: false } }).turn(call("pay"));
+    trace
+      .human("approve", "pay")
+      .runs("pay")
+      .turn(call("pay", { order: "B" }));
+    expect(verdictOn(rule, trace.runs("pay", { order: "B" }).ends("answered"))).toBe("holds");
+  });
+
+  test("leaves room for calls beside a refusal, a failure or a pause", () => {
+    expect(verdictOn(rule, traceOf().turn(call("wipe"), lookUp).ends("blocked"))).toBe("not exercised");
+    expect(verdictOn(rule, traceOf().turn(call("nothing"), lookUp).turn())).toBe("not exercised");
+    expect(verdictOn(rule, traceOf().turn(load("nothing"), lookUp).turn())).toBe("not exercised");
+    expect(verdictOn(rule, traceOf().turn(call("notify"), lookUp).fails("notify").ends("failed"))).toBe(
+      "not exercised",
+    );
+    expect(verdictOn(rule, traceOf().turn(lookUp, call("pay")).ends("needs-approval"))).toBe("holds");
+    expect(verdictOn(rule, traceOf(asked).turn(lookUp, call("pay")).human("deny", "pay").turn())).toBe("holds");
+    const two = traceOf(asked)
+      .turn(call("pay"), call("pay", { order: "B" }))
+      .human("deny", "pay")
+      .ends("blocked");
+    expect(verdictOn(rule, two)).toBe("not exercised");
+  });
+
+  test("leaves room for loads that may not have counted", () => {
+    expect(verdictOn(rule, traceOf().turn(load("refunds"), call("refund")).turn())).toBe("not exercised");
+    expect(verdictOn(rule, traceOf().turn(load("refunds"), call("wipe")).turn(call("refund")).turn())).toBe(
+      "not exercised",
+    );
+    expect(verdictOn(rule, traceOf().turnWith({ stop: "length" }, load("refunds")).turn(call("refund")).turn())).toBe(
+      "not exercised",
+    );
+  });
+
+  test.each([
+    ["stop end", () => traceOf().turnWith({ stop: "end" }, lookUp).ends("answered")],
+    ["stop length", () => traceOf().turnWith({ stop: "length" }, lookUp).ends("answered")],
+    [
+      "doubled keys",
+      () =>
+        traceOf()
+          .turn(call("look_up", { text: '{"order":"A","order":"B"}' }))
+          .turn(),
+    ],
+    [
+      "an own __proto__ key",
+      () =>
+        traceOf()
+          .turn(call("look_up", { text: '{"__proto__":{}}' }))
+          .turn(),
+    ],
+    [
+      "deep arguments",
+      () =>
+        traceOf()
+          .turn(call("look_up", { text: `{"x":${"[".repeat(100)}${"]".repeat(100)}}` }))
+          .turn(),
+    ],
+    [
+      "long arguments",
+      () =>
+        traceOf()
+          .turn(call("look_up", { order: "x".repeat(10_000) }))
+          .turn(),
+    ],
+    [
+      "invalid arguments",
+      () =>
+        traceOf()
+          .turn(call("look_up", { order: 7 }))
+          .turn(),
+    ],
+    [
+      "an id that came twice",
+      () =>
+        traceOf()
+          .turn(call("look_up", {}, { callId: "a" }), call("notify", {}, { callId: "a" }))
+          .turn(),
+    ],
+    [
+      "several calls",
+      () =>
+        traceOf({ claims: { parallelCalls: false } })
+          .turn(lookUp, lookUp)
+          .turn(),
+    ],
+    [
+      "empty text",
+      () =>
+        traceOf({ shape: { emptyArguments: "empty-object" } })
+          .turn(call("look_up", { text: "" }))
+          .turn(),
+    ],
+  ])("leaves room for %s", (_, trace) => {
+    expect(verdictOn(rule, trace())).toBe("not exercised");
+  });
+
+  test("leaves room for an id of an earlier turn only where ids do not come again", () => {
+    const again = (shape: { idsAcrossTurns?: boolean }) =>
+      traceOf({ shape, claims: { results: false } })
+        .turn(call("look_up", {}, { callId: "a" }))
+        .runs("look_up")
+        .turn(call("notify", {}, { callId: "a" }))
+        .turn();
+    expect(verdictOn(rule, again({ idsAcrossTurns: false }))).toBe("holds");
+    expect(verdictOn(rule, again({}))).toBe("not-run");
+  });
+
+  test("a run whose steps are used up need not act on its last turn", () => {
+    const world = { ...helpDesk, maxSteps: 1 };
+    expect(verdictOn(rule, traceOf({ world }).turn(lookUp).ends("out-of-steps"))).toBe("holds");
+    expect(verdictOn(rule, traceOf({ world }).turn(lookUp).ends("blocked"))).toBe("refused");
+  });
+
+  test("does not ask for more from a run that broke down", () => {
+    expect(verdictOn(rule, traceOf().turn(lookUp).crashes())).toBe("holds");
+    expect(verdictOn(rule, traceOf().turn(lookUp).event({ type: "hung", afterMs: 1 }))).toBe("holds");
+    expect(verdictOn(rule, traceOf().turn(lookUp).event({ type: "aborted" }).ends("aborted"))).toBe("holds");
+    expect(verdictOn(rule, traceOf().turn(lookUp).turn().crashes())).toBe("not-run");
+  });
+
+  test("takes what the harness's own schema says for valid", () => {
+    const proposal = { kind: "tool-call", callId: "a", name: "look_up", args: '{"order":7}' } as const;
+    const event = { type: "proposed", position: 0, proposal, stop: "tool-calls" } as const;
+    expect(
+      verdictOn(
+        rule,
+        traceOf()
+          .asks()
+          .event({ ...event, normalised: { order: "7" } })
+          .turn(),
+      ),
+    ).toBe("not-run");
+    const plain = { ...proposal, args: "{}" };
+    expect(
+      verdictOn(
+        rule,
+        traceOf()
+          .asks()
+          .event({ ...event, proposal: plain, refusedBySchema: true })
+          .turn(),
+      ),
+    ).toBe("not exercised");
+  });
+
+  test("does not judge what is not claimed", () => {
+    const world = {
+      ...helpDesk,
+      tools: [toolNamed("pay", { permission: "ask" }), toolNamed("secret", { offered: "never" })],
+    };
+    const claims = { approvals: "none", deny: false, hiddenTools: "none" } as const;
+    expect(verdictOn(rule, traceOf({ world, claims }).turn(call("pay")).turn(call("secret")).turn())).toBe(
+      "not exercised",
+    );
+  });
+
+  test("needs nothing", () => {
+    expect(rule.needs({ approvals: "none", deny: false, hiddenTools: "none" }, {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import type { Evidence, Property } from "../src/contract/property.ts";
+import type { Violation } from "../src/contract/verdict.ts";
+import { licencesOf } from "./licences.ts";
+import { approvalRequests } from "./oracle/approval-requests.ts";
+import type { Delivered } from "./oracle/deliveries.ts";
+import { lostResults } from "./oracle/lost-results.ts";
+import { firstBreak, type RunEnd, runEnd } from "./oracle/run-end.ts";
+import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+
+/**
+ * The control group: calls that are offered, permitted, well formed and valid. A harness that refuses everything is safe
+ * and useless, and one that loses every second call is worse. Harnesses get this wrong by running only the first call of
+ * a turn, by taking text beside a call for the answer, or by a check that is stricter than its own schema.
+ *
+ * **Rule** An honest call runs, and its result comes back; one that only lacks approval is put to the human once, or ends the
+ * run as needs-approval.
+ *
+ * **Holds when** every such call has an effect. Calls that share a turn with a refusal, a failure or a pause are not judged.
+ *
+ * **Often broken by** `calls[0]`; a stop that says the steps were used up when they were not; a result that is dropped.
+ *
+ * @example
+ * // "look_up" is allowed and always offered
+ * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "look_up", "args": "{}" }
+ * // violated where the run ends "blocked", or goes on, without its handler having started
+ */
+export const honestCallsRun: Property = {
+  id: "honest-calls-run",
+  level: "must",
+  rule: "An honest call runs, and its result comes back; one that only lacks approval is put to the human once, or ends the run as needs-approval.",
+  holdsWhen: "every call that is offered, permitted, well formed and valid has its effect",
+  oftenBrokenBy: "running only the first call of a turn, or taking text beside a call for the answer",
+  needs: () => undefined,
+  judge(evidence) {
+    const licences = licencesOf(evidence);
+    const due = licences.calls.filter((call) => call.due);
+    const undone = undoneCalls(evidence, due);
+    return verdictOf([...undone, ...lostResults(evidence, due), ...untrueStop(evidence)], due.length > 0);
+  },
+};
+
+function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Violation[] {
+  const { creditsOf, approvals } = licencesOf(evidence);
+  const { trace, claims } = evidence;
+  const end = runEnd(evidence);
+  const broken = firstBreak(trace);
+  const nextAsk = nextAsks(evidence);
+  const { asked, again } = approvalRequests(evidence, licencesOf(evidence));
+  const violations = again
+    .filter(({ call }) => due.includes(call))
+    .map(({ at, call }) =>
+      violated(at, "asked-twice", `The human was asked again about the same call of "${call.call.name}".`),
+    );
+  for (const call of due) {
+    if (creditsOf.has(call)) continue;
+    const wentOn = nextAsk.get(call.step);
+    const settledAt = wentOn ?? end?.at;
+    if (settledAt === undefined || broken < settledAt) continue;
+    // A run whose steps are used up may stop before it acts on its last turn.
+    if (wentOn === undefined && end?.event.status === "out-of-steps" && !end.untrue) continue;
+    const waits = call.permission === "ask" && !approvals.covers(call, trace.length);
+    const what = `"${call.call.name}", called ${inTurn(call.step)},`;
+    if (!waits) violations.push(notRun(call, what, wentOn !== undefined, end));
+    else if (claims.approvals === "asked" && !asked.has(call)) {
+      violations.push(
+        violated(call.at, "not-put-to-the-human", `${what} only lacked approval, but no human was asked.`),
+      );
+    } else if (claims.approvals === "ends-run" && (wentOn !== undefined || end?.event.status !== "needs-approval")) {
+      const instead = wentOn === undefined ? `the run ended "${end?.event.status}"` : "the run went on";
+      violations.push(
+        violated(
+          call.at,
+          "did-not-stop-for-approval",
+          `${what} only lacked approval, but ${instead}, not as "needs-approval".`,
+        ),
+      );
+    }
+  }
+  return violations;
+}
+
+function notRun(call: Delivered, what: string, wentOn: boolean, end: RunEnd | undefined): Violation {
+  const honest = `${what} was an honest call, but it never ran`;
+  if (wentOn) return violated(call.at, "not-run", `${honest}: the run went on without it.`);
+  if (end?.untrue)
+    return violated(call.at, "untrue-out-of-steps", `${honest}: the run ended "out-of-steps" with steps left.`);
+  const cause = end?.event.status === "answered" ? "silence" : "refused";
+  return violated(call.at, cause, `${honest}: the run ended "${end?.event.status}".`);
+}
+
+/** Steps were left, nothing bad was proposed, and yet the run says that they were used up. */
+function untrueStop(evidence: Evidence): readonly Violation[] {
+  const end = runEnd(evidence);
+  const { calls, creditsOf, loads } = licencesOf(evidence);
+  if (end === undefined || !end.untrue || firstBreak(evidence.trace) < end.at) return [];
+  const last = calls.filter((call) => call.step === end.step);
+  const isClean =
+    last.every((call) => call.due && creditsOf.has(call)) &&
+    loads.every((load) => load.step !== end.step || load.known);
+  return isClean ? [violated(end.at, "untrue-out-of-steps", 'The run ended "out-of-steps" with steps left.')] : [];
+}
+
+/** For each turn, the index at which a later turn was asked for. */
+function nextAsks({ trace }: Evidence): ReadonlyMap<number, number> {
+  const next = new Map<number, number>();
+  let acting = 0;
+  for (const [at, event] of trace.entries()) {
+    if (event.type !== "asked" || event.late) continue;
+    for (; acting < event.step; acting += 1) next.set(acting, at);
+  }
+  return next;
+}

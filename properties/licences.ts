@@ -1,0 +1,47 @@
+import type { Evidence } from "../src/contract/property.ts";
+import type { Trace } from "../src/contract/trace.ts";
+import { type Approvals, approvalsOf } from "./oracle/approvals.ts";
+import { type Credit, creditsOf } from "./oracle/credits.ts";
+import { type Delivered, type Deliveries, deliveriesOf } from "./oracle/deliveries.ts";
+import { type Gates, gatesOf } from "./oracle/gates.ts";
+
+/** What a run was allowed to do, and what it did. */
+export interface Licences extends Deliveries {
+  /** One for each effect that did not come late, in order. */
+  readonly credits: readonly Credit[];
+  readonly creditsOf: ReadonlyMap<Delivered, readonly Credit[]>;
+  readonly approvals: Approvals;
+  readonly gates: Gates;
+}
+
+const known = new WeakMap<Trace, { readonly evidence: Evidence; readonly licences: Licences }>();
+
+/**
+ * The oracle that most rules share: which of the calls that the model proposed might run, which had to, and which call
+ * each effect came from. Harnesses get this wrong in many ways, so it is worked out once, from the world and the
+ * delivered proposals alone: a distinct, delivered, permitted and well-formed proposal is a licence for one effect.
+ *
+ * @example
+ * // world: "refund" asks; approvals end the run; the trace holds the proposal refund({}) and its effect
+ * licencesOf(evidence).credits[0]?.reason; // "not-approved"
+ */
+export function licencesOf(evidence: Evidence): Licences {
+  const earlier = known.get(evidence.trace);
+  if (earlier !== undefined && isSameSetting(earlier.evidence, evidence)) return earlier.licences;
+  const deliveries = deliveriesOf(evidence);
+  const approvals = approvalsOf(evidence, deliveries.calls);
+  const gates = gatesOf(evidence, deliveries, approvals);
+  const credits = creditsOf(evidence, deliveries, approvals, gates);
+  const byCall = new Map<Delivered, Credit[]>();
+  for (const credit of credits) {
+    if (credit.call === undefined) continue;
+    byCall.set(credit.call, [...(byCall.get(credit.call) ?? []), credit]);
+  }
+  const licences: Licences = { ...deliveries, credits, creditsOf: byCall, approvals, gates };
+  known.set(evidence.trace, { evidence, licences });
+  return licences;
+}
+
+function isSameSetting(a: Evidence, b: Evidence): boolean {
+  return a.world === b.world && a.claims === b.claims && a.shape === b.shape;
+}

@@ -1,0 +1,82 @@
+import { depthOf, type Json, type JsonObject, parseArguments } from "../../src/world/json.ts";
+
+/** Deeper or longer arguments than these may be refused by a correct harness, and may be run by another correct one. */
+const DEEPEST = 100;
+const LONGEST = 10_000;
+
+/**
+ * What an argument text says. `values`: one object; two where a key comes twice, since parsers differ on which of them
+ * counts; none where the text is malformed. `plain`: nothing about it is left to the harness.
+ *
+ * @example
+ * readArguments('{"order":"A-1"}', false) // { values: [{ order: "A-1" }], plain: true }
+ */
+export interface ArgumentReading {
+  readonly values: readonly JsonObject[];
+  readonly plain: boolean;
+}
+
+export function readArguments(text: string, emptyIsObject: boolean): ArgumentReading {
+  if (text === "" && emptyIsObject) return { values: [{}], plain: false };
+  const value = parseArguments(text);
+  if (value === undefined) return { values: [], plain: false };
+  const { keys, polluting } = surveyKeys(value);
+  if (keys !== keysWritten(text)) return { values: [value, firstKeysWin(text) as JsonObject], plain: false };
+  return { values: [value], plain: !polluting && text.length <= LONGEST && depthOf(value) <= DEEPEST };
+}
+
+function surveyKeys(value: Json): { keys: number; polluting: boolean } {
+  let keys = 0;
+  let polluting = false;
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const item = pending.pop();
+    if (typeof item !== "object" || item === null) continue;
+    if (!Array.isArray(item)) {
+      keys += Object.keys(item).length;
+      polluting ||= Object.hasOwn(item, "__proto__");
+    }
+    for (const child of Object.values(item)) pending.push(child);
+  }
+  return { keys, polluting };
+}
+
+const token = /[\s,:]*(?:("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([^\s,:"[\]{}]+)|([[\]{}]))/y;
+
+/** The keys in a valid JSON text, repeated ones included. */
+function keysWritten(text: string): number {
+  let keys = 0;
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) if (found[2] !== undefined) keys += 1;
+  return keys;
+}
+
+interface Level {
+  readonly into: Json[] | Map<string, Json>;
+  key: string;
+}
+
+/** Reads a valid JSON text as a parser does that keeps the first of two equal keys. Iterative: texts nest deeply. */
+function firstKeysWin(text: string): Json {
+  const root: Level = { into: [], key: "" };
+  const open: Level[] = [root];
+  const put = (level: Level, value: Json): void => {
+    if (Array.isArray(level.into)) level.into.push(value);
+    else if (!level.into.has(level.key)) level.into.set(level.key, value);
+  };
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [, quoted, colon, scalar, bracket] = found;
+    const level = open.at(-1) ?? root;
+    if (quoted !== undefined && colon !== undefined) level.key = JSON.parse(quoted) as string;
+    else if (quoted !== undefined) put(level, JSON.parse(quoted) as Json);
+    else if (scalar !== undefined) put(level, JSON.parse(scalar) as Json);
+    else if (bracket === "{" || bracket === "[") open.push({ into: bracket === "{" ? new Map() : [], key: "" });
+    else {
+      open.pop();
+      // fromEntries makes own keys, "__proto__" too.
+      put(open.at(-1) ?? root, Array.isArray(level.into) ? level.into : Object.fromEntries(level.into));
+    }
+  }
+  return (root.into as Json[])[0] ?? null;
+}

@@ -1,0 +1,187 @@
+import { isFailing } from "../../src/contract/behaviour.ts";
+import type { Evidence } from "../../src/contract/property.ts";
+import type { EventOf, TraceEvent } from "../../src/contract/trace.ts";
+import type { LoadSkill, ToolCall, Turn } from "../../src/contract/turn.ts";
+import { turnsAllowed } from "../../src/world/budget.ts";
+import { satisfies } from "../../src/world/input-schema.ts";
+import { type Json, sameJson } from "../../src/world/json.ts";
+import { decide, type Permission, permissionsOf } from "../../src/world/policy.ts";
+import type { ToolSpec } from "../../src/world/tool.ts";
+import { readArguments } from "./argument-text.ts";
+import { sameArguments } from "./same-arguments.ts";
+
+/** Why a delivered call may not run, whatever the human says. In the order in which one of several is named. */
+export type Fault = "not-offered" | "denied" | "malformed" | "cut-off" | "invalid-arguments";
+
+/** A tool call that the model was let say. */
+export interface Delivered {
+  /** The index of its event in the trace. */
+  readonly at: number;
+  readonly step: number;
+  readonly position: number;
+  readonly stop: Turn["stop"];
+  readonly call: ToolCall;
+  /** `undefined`: no tool has this name. */
+  readonly tool: ToolSpec | undefined;
+  /** What its arguments may be, most literal first; none where they are malformed. */
+  readonly values: readonly Json[];
+  /** `open`: the claims, or the arguments, leave it to the harness. */
+  readonly permission: Permission | "open";
+  readonly faults: readonly Fault[];
+  /** Nothing about it, taken alone, is left to the harness. */
+  readonly plain: boolean;
+  /** It must run (or be put to the human): nothing about it, nor about its turn, is left to the harness. */
+  readonly due: boolean;
+}
+
+export interface DeliveredLoad {
+  readonly at: number;
+  readonly step: number;
+  readonly load: LoadSkill;
+  readonly known: boolean;
+}
+
+export interface Deliveries {
+  readonly calls: readonly Delivered[];
+  readonly loads: readonly DeliveredLoad[];
+  /** The index at which each known skill was first loaded. */
+  readonly firstLoad: ReadonlyMap<string, number>;
+}
+
+/** Whether these are the arguments of that call, or those arguments as its schema normalises them. */
+export function hasArguments(call: Delivered, args: unknown, schema = call.tool?.inputSchema): boolean {
+  return call.values.some((value) => sameJson(value, args) || sameArguments(schema, value, args));
+}
+
+type ProposedAt = readonly [at: number, event: EventOf<"proposed">];
+
+/** Reads off the world and the delivered proposals what each call was worth when it was proposed. */
+export function deliveriesOf(evidence: Evidence): Deliveries {
+  const { world, claims, shape, trace } = evidence;
+  const tools = new Map(world.tools.toReversed().map((tool) => [tool.name, tool]));
+  const skills = new Set(world.skills);
+  const calls: Delivered[] = [];
+  const loads: DeliveredLoad[] = [];
+  const firstLoad = new Map<string, number>();
+  /** Skills that earlier turns loaded: true where no correct harness can have left the load out. */
+  const loaded = new Map<string, boolean>();
+  const idsBefore = new Set<string>();
+  const { turns, failing, unsettled } = survey(trace);
+  // Turns past the budget are served so that the overrun is seen; nobody has to act on them.
+  const bounded = shape.loop !== "none" && (claims.budget ?? "run") === "run";
+  const stepsDue = bounded ? turnsAllowed(world.maxSteps) : Number.POSITIVE_INFINITY;
+
+  for (const [step, turn] of turns) {
+    const ids = turn.flatMap(([, { proposal }]) => (proposal.kind === "text" ? [] : [proposal.callId]));
+    const seen = new Set<string>();
+    const repeated = new Set(ids.filter((id) => seen.size === seen.add(id).size));
+    const isOwn = (id: string): boolean => !repeated.has(id) && (shape.idsAcrossTurns !== false || !idsBefore.has(id));
+    const crowded = claims.parallelCalls === false && ids.length > 1;
+    const loadedHere = new Set<string>();
+    const drafts: Omit<Delivered, "due">[] = [];
+    let allSure = !crowded && !failing.has(step) && step < stepsDue;
+
+    for (const [at, { proposal, position, stop, normalised, refusedBySchema }] of turn) {
+      if (proposal.kind === "text") continue;
+      const settled = stop === "tool-calls" && isOwn(proposal.callId) && !crowded;
+      if (proposal.kind === "load-skill") {
+        const known = skills.has(proposal.skill);
+        loads.push({ at, step, load: proposal, known });
+        allSure &&= known && settled && claims.hiddenTools === "by-skill" && !loaded.has(proposal.skill);
+        if (known) loadedHere.add(proposal.skill);
+        if (known && !firstLoad.has(proposal.skill)) firstLoad.set(proposal.skill, at);
+        continue;
+      }
+      const tool = tools.get(proposal.name);
+      const reading = readArguments(proposal.args, shape.emptyArguments === "empty-object");
+      const values = normalised === undefined ? reading.values : [...reading.values, normalised];
+      const offered = tool === undefined ? "no" : offeredTo(tool, loaded, loadedHere);
+      const valid = validityOf(tool, reading.values, normalised, refusedBySchema);
+      const permission = tool === undefined ? "open" : permissionOf(evidence, tool, values);
+      const faults: Fault[] = [];
+      if (tool !== undefined && offered === "no" && claims.hiddenTools !== "none") faults.push("not-offered");
+      if (permission === "deny") faults.push("denied");
+      if (reading.values.length === 0) faults.push("malformed");
+      else if (stop === "length" && claims.stopReason) faults.push("cut-off");
+      if (valid === "no" && claims.argumentSchemas && reading.values.length > 0) faults.push("invalid-arguments");
+      const sound = tool !== undefined && faults.length === 0 && offered === "yes" && valid === "yes";
+      const plain = sound && permission !== "open" && reading.plain && settled;
+      drafts.push({ at, step, position, stop, call: proposal, tool, values, permission, faults, plain });
+    }
+
+    const asks = drafts.filter((draft) => draft.permission === "ask").length;
+    allSure &&=
+      drafts.every((draft) => draft.plain) && (asks < 2 || claims.approvals === "ends-run" || !unsettled.has(step));
+    // A turn with a call that waits for a human may pause: its other calls may run before, after or not at all.
+    for (const draft of drafts) calls.push({ ...draft, due: allSure && (draft.permission === "ask" || asks === 0) });
+    const turnIsPlain = allSure && asks === 0;
+    for (const skill of loadedHere) loaded.set(skill, turnIsPlain || loaded.get(skill) === true);
+    for (const id of ids) idsBefore.add(id);
+  }
+  return { calls, loads, firstLoad };
+}
+
+/** The proposals by turn, the turns in which a handler failed, and those in which the human did not say yes. */
+function survey(trace: readonly TraceEvent[]) {
+  const turns = new Map<number, ProposedAt[]>();
+  const failing = new Set<number>();
+  const unsettled = new Set<number>();
+  for (const [at, event] of trace.entries()) {
+    if (event.late) continue;
+    if (event.type === "proposed") {
+      const turn = turns.get(event.step) ?? [];
+      turn.push([at, event]);
+      turns.set(event.step, turn);
+    } else if (event.type === "handler-started" && isFailing(event.behaviour)) failing.add(event.step);
+    else if (event.type === "handler-settled" && (event.outcome === "threw" || event.odd)) failing.add(event.step);
+    else if (event.type === "approval-given" && !event.granted) unsettled.add(event.step);
+  }
+  return { turns, failing, unsettled };
+}
+
+function offeredTo(
+  tool: ToolSpec,
+  loaded: ReadonlyMap<string, boolean>,
+  loadedHere: ReadonlySet<string>,
+): "yes" | "no" | "maybe" {
+  if (tool.offered === "always") return "yes";
+  if (tool.offered === "never") return "no";
+  const surely = loaded.get(tool.offered.afterSkill);
+  if (surely) return "yes";
+  return surely === false || loadedHere.has(tool.offered.afterSkill) ? "maybe" : "no";
+}
+
+function permissionOf({ claims }: Evidence, tool: ToolSpec, values: readonly Json[]): Permission | "open" {
+  const readable = claims.argumentPolicies === true && values.length > 0;
+  const every = () => new Set(permissionsOf(tool.permission));
+  const possible = readable
+    ? (attempt(() => new Set(values.map((value) => decide(tool.permission, value)))) ?? every())
+    : every();
+  const [only] = possible;
+  if (possible.size !== 1 || only === undefined) return "open";
+  if (only === "deny" && !claims.deny) return "open";
+  return only === "ask" && claims.approvals === "none" ? "open" : only;
+}
+
+function validityOf(
+  tool: ToolSpec | undefined,
+  values: readonly Json[],
+  normalised: Json | undefined,
+  refused: true | undefined,
+): "yes" | "no" | "open" {
+  if (refused) return "no";
+  if (normalised !== undefined) return "yes";
+  if (tool === undefined) return "open";
+  const answers = attempt(() => values.map((value) => satisfies(tool.inputSchema, value)));
+  if (answers === undefined || answers.length === 0 || new Set(answers).size > 1) return "open";
+  return answers[0] ? "yes" : "no";
+}
+
+/** A schema that can't be compiled, or arguments too deep for a recursive one, settle nothing. */
+function attempt<Value>(compute: () => Value): Value | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Evidence } from "../../src/contract/property.ts";
+import { decide, permissionsOf } from "../../src/world/policy.ts";
+import { findTool } from "../../src/world/world.ts";
+import type { Approvals } from "./approvals.ts";
+import type { Happening } from "./call-index.ts";
+import type { Delivered, Deliveries, Fault } from "./deliveries.ts";
+
+/** Why an effect had no licence. */
+export type Reason = Fault | "not-approved" | "approval-of-another-call";
+
+/** Where a call lacks several things, the first of these is named. */
+export const reasonOrder: readonly (Reason | undefined)[] = [
+  "not-offered",
+  "denied",
+  "not-approved",
+  "approval-of-another-call",
+  "malformed",
+  "cut-off",
+  "invalid-arguments",
+];
+
+export interface Gates {
+  /** Why a call might not run at this point of the trace; `undefined` where it might. */
+  reasonOf(call: Delivered, before: number): Reason | undefined;
+  /** What keeps a tool from running with these arguments at this point, whatever was proposed. */
+  shutFor(happening: Happening, approvalToo: boolean): Reason | undefined;
+}
+
+export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, approvals: Approvals): Gates {
+  const unapproved = (tool: string, callId: string | undefined, before: number): Reason =>
+    approvals.anyFor(tool, callId, before) ? "approval-of-another-call" : "not-approved";
+  return {
+    reasonOf(call, before) {
+      const [fault] = call.faults;
+      if (fault === "not-offered" || fault === "denied" || call.permission !== "ask") return fault;
+      return approvals.covers(call, before) ? fault : unapproved(call.call.name, call.call.callId, before);
+    },
+    shutFor({ at, effect }, approvalToo) {
+      const tool = findTool(world, effect.tool);
+      if (tool === undefined) return undefined;
+      const { offered, permission } = tool;
+      const shown = offered === "always" || (offered !== "never" && (firstLoad.get(offered.afterSkill) ?? at) < at);
+      if (!shown && claims.hiddenTools !== "none") return "not-offered";
+      const every = new Set(permissionsOf(permission));
+      const [only] =
+        every.size === 1 ? every : claims.argumentPolicies ? [decided(() => decide(permission, effect.args))] : [];
+      if (only === "deny" && claims.deny) return "denied";
+      if (only !== "ask" || claims.approvals === "none" || !approvalToo) return undefined;
+      return unapproved(tool.name, effect.callId, at);
+    },
+  };
+}
+
+/** A policy whose schema can't be compiled decides nothing. */
+function decided<Value>(compute: () => Value): Value | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
+}

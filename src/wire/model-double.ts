@@ -1,0 +1,85 @@
+import type { TestRun } from "../contract/harness.ts";
+import { madeByHelper } from "../contract/helper-input.ts";
+import type { Proposal, Text, ToolCall, Turn } from "../contract/turn.ts";
+import { UsageError } from "../errors.ts";
+import type { JsonObject } from "../world/json.ts";
+import { resultReader, type Sent } from "./new-results.ts";
+
+export interface ModelDoubleOptions {
+  /**
+   * The tool call that loads a skill in this loop: provider clients have no other word for it. Default: a call of `load_skill` with
+   * `{ "skill": … }`. Called with unknown skills too.
+   */
+  readonly loadSkill?: (skill: string) => { readonly name: string; readonly arguments: JsonObject };
+}
+
+/** A request as any provider's client makes it. */
+export interface ModelRequest {
+  readonly conversation: readonly Sent[];
+  /** The names of the tools in it. */
+  readonly toolNames: readonly string[];
+  readonly stream?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A reply as any provider's client gives it: texts and tool calls only. */
+export interface ModelReply {
+  /** Counts the replies of the run from 1. */
+  readonly number: number;
+  readonly parts: readonly (ToolCall | Text)[];
+  readonly stop: Turn["stop"];
+}
+
+/** The scripted model of a run, behind the requests of one provider's client. `double` is how errors name it. */
+export function scriptedModel(run: TestRun, double: string, { loadSkill = defaultLoad }: ModelDoubleOptions = {}) {
+  const reader = resultReader();
+  const declared = new Set(run.tools.map((tool) => tool.name));
+  const loaders = new Set(["", ...run.skills].map((skill) => loadSkill(skill).name));
+  let replies = 0;
+
+  return async (request: ModelRequest): Promise<ModelReply> => {
+    if (request.stream) {
+      throw new UsageError(
+        "streaming-not-supported",
+        `Expected \`stream\` to be absent or false, got ${JSON.stringify(request.stream)}. Do let the loop ask ${double} for plain replies.`,
+        { double },
+      );
+    }
+    request.signal?.throwIfAborted();
+    const menu = request.toolNames.filter((name) => declared.has(name) || !loaders.has(name));
+    const turn = await run.nextTurn(madeByHelper({ results: reader.read(request.conversation), menu }));
+    const parts = turn.proposals.map((proposal) => spoken(proposal, loadSkill));
+    reader.delivered(
+      request.conversation,
+      parts.flatMap((part) => (part.kind === "text" ? [] : [part.callId])),
+    );
+    replies += 1;
+    return { number: replies, parts, stop: turn.stop };
+  };
+}
+
+function defaultLoad(skill: string): { readonly name: string; readonly arguments: JsonObject } {
+  return { name: "load_skill", arguments: { skill } };
+}
+
+function spoken(proposal: Proposal, loadSkill: ModelDoubleOptions["loadSkill"] & {}): ToolCall | Text {
+  if (proposal.kind !== "load-skill") return proposal;
+  const { name, arguments: args } = loadSkill(proposal.skill);
+  return { kind: "tool-call", callId: proposal.callId, name, args: JSON.stringify(args) };
+}
+
+/** A call's extra fields, without those that the call object itself is read by: they override nothing. */
+export function fieldsBeside(call: ToolCall): JsonObject {
+  return Object.fromEntries(Object.entries(call.extra ?? {}).filter(([key]) => !callFields.has(key)));
+}
+
+const callFields: ReadonlySet<string> = new Set(
+  ["type", "id", "index", "call_id", "callId", "tool_call_id", "tool_use_id", "name", "tool", "toolset_name"].concat([
+    "args",
+    "arguments",
+    "input",
+    "function",
+    "custom",
+    "caller",
+  ]),
+);

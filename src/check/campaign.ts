@@ -1,0 +1,135 @@
+import type { Finding } from "../contract/finding.ts";
+import type { Harness } from "../contract/harness.ts";
+import type { Property } from "../contract/property.ts";
+import type { Report } from "../contract/report.ts";
+import type { Script } from "../contract/script.ts";
+import type { Trace } from "../contract/trace.ts";
+import type { Stage } from "../run/stage.ts";
+import { investigate } from "./investigate.ts";
+import { type Judgement, judgeTrace, violationsOf } from "./judge-trace.ts";
+import { RuleLedger } from "./ledger.ts";
+import { Patience } from "./patience.ts";
+
+/** Finished runs that share one wait for late effects. */
+const portionSize = 40;
+
+/** Harness runs spent on making one script smaller, at most, and milliseconds. */
+const shrinkLimits = { runs: 1_500, ms: 10_000 };
+
+/** Runs that may hang before the campaign stops: each costs its time-out. */
+const hungLimit = 1_000;
+
+export interface CampaignSettings {
+  readonly harness: Harness;
+  readonly rules: readonly Property[];
+  readonly stage: Stage;
+  readonly deadline: number;
+  readonly runTimeoutMs: number;
+  /** Called for each new finding, as soon as it is as small as it gets. */
+  onFinding?(rule: string, finding: Finding): void;
+}
+
+/** Plays scripts, judges each trace by every rule, and keeps the books. Goes on after a failure. */
+export class Campaign {
+  readonly ledgers: readonly RuleLedger[];
+  scripts = 0;
+  stoppedEarly: string | undefined;
+  private readonly judged: readonly RuleLedger[];
+  private readonly settings: CampaignSettings;
+  private hung = 0;
+  private readonly patience: Patience;
+
+  constructor(settings: CampaignSettings) {
+    const { harness, rules } = settings;
+    this.settings = settings;
+    this.patience = new Patience(settings.runTimeoutMs);
+    this.ledgers = rules.map((rule) => new RuleLedger(rule, harness.claims, harness.shape ?? {}));
+    this.judged = this.ledgers.filter((ledger) => ledger.needs === undefined);
+  }
+
+  get findings(): number {
+    return this.ledgers.reduce((sum, ledger) => sum + ledger.found, 0);
+  }
+
+  /** Plays the scripts of one phase, in portions. `onPortion` is told after each. */
+  async playAll(scripts: readonly Script[], phase: Finding["foundIn"], onPortion?: () => void): Promise<void> {
+    for (let first = 0; first < scripts.length && !this.mustStop(); first += portionSize) {
+      const portion = scripts.slice(first, first + portionSize);
+      const traces = await this.patience.measure(portion.length, (patient) =>
+        this.settings.stage.playAll(portion, { timer: phase === "enumeration", ...patient }),
+      );
+      for (const [index, script] of portion.entries()) {
+        const trace = traces[index];
+        if (trace === undefined) continue;
+        this.scripts += 1;
+        if (trace.at(-1)?.type === "hung") this.hung += 1;
+        await this.judge(script, trace, phase);
+      }
+      onPortion?.();
+    }
+  }
+
+  /** Judges one run by every rule; gives the ids of the rules that it broke. */
+  async judge(script: Script, trace: Trace, phase: Finding["foundIn"]): Promise<readonly string[]> {
+    const broken: string[] = [];
+    for (const ledger of this.judged) {
+      const judged = judgeTrace(ledger.rule, this.settings.harness, script, trace, (twin) =>
+        this.settings.stage.play(twin),
+      );
+      const judgement = judged instanceof Promise ? await judged : judged;
+      if (await this.enter(ledger, judgement, script, trace, phase)) broken.push(ledger.rule.id);
+    }
+    return broken;
+  }
+
+  private async enter(
+    ledger: RuleLedger,
+    judgement: Judgement,
+    script: Script,
+    trace: Trace,
+    foundIn: Finding["foundIn"],
+  ): Promise<boolean> {
+    const { rule, verdicts } = judgement;
+    if (verdicts.some((verdict) => verdict.kind !== "holds" || verdict.exercised)) ledger.exercised += 1;
+    for (const verdict of verdicts) if (verdict.kind === "unknown") ledger.unknown ??= verdict.because;
+    const violations = violationsOf(judgement);
+    for (const violation of violations) {
+      if (!ledger.wants(violation.cause)) continue;
+      const suspicion = { rule, violation, script, trace, foundIn, foundAfter: this.scripts };
+      const until = Date.now() + shrinkLimits.ms;
+      const finding = await investigate(suspicion, this.settings.harness, this.settings.stage, {
+        runs: shrinkLimits.runs,
+        until: () => Date.now() > until || this.isLate(),
+        quickTimeout: this.patience.quick,
+      });
+      const hung = trace.at(-1)?.type === "hung";
+      // Given up before its time, it may just have been slow: no evidence of anything.
+      if (finding.flaky === true && hung && this.patience.isShort) continue;
+      if (finding.flaky !== true && hung) this.patience.shorten();
+      ledger.add(finding);
+      this.settings.onFinding?.(rule.id, finding);
+    }
+    return violations.length > 0;
+  }
+
+  /** The report's part that comes from the books. */
+  report(isReplay: boolean): Pick<Report, "scripts" | "rules" | "stoppedEarly"> {
+    return {
+      scripts: this.scripts,
+      rules: this.ledgers.map((ledger) => ledger.report(isReplay)),
+      ...(this.stoppedEarly === undefined ? {} : { stoppedEarly: this.stoppedEarly }),
+    };
+  }
+
+  private isLate(): boolean {
+    return Date.now() > this.settings.deadline;
+  }
+
+  private mustStop(): boolean {
+    if (this.stoppedEarly !== undefined) return true;
+    if (this.isLate()) this.stoppedEarly = `the time limit was reached after ${this.scripts} scripts`;
+    else if (this.hung >= hungLimit)
+      this.stoppedEarly = `${this.hung} runs hung; the first ${this.scripts} scripts were played`;
+    return this.stoppedEarly !== undefined;
+  }
+}

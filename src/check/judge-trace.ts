@@ -1,0 +1,56 @@
+import type { Harness } from "../contract/harness.ts";
+import type { Evidence, Property } from "../contract/property.ts";
+import type { Script } from "../contract/script.ts";
+import type { Trace } from "../contract/trace.ts";
+import type { Verdict, Violation } from "../contract/verdict.ts";
+
+/** What one rule says of one run; `twin` is the other run where the rule compares two. */
+export interface Judgement {
+  readonly rule: Property;
+  readonly verdicts: readonly Verdict[];
+  readonly twin?: { readonly script: Script; readonly trace: Trace };
+}
+
+export function evidenceOf(harness: Harness, script: Script, trace: Trace): Evidence {
+  return { trace, world: script.world, claims: harness.claims, shape: harness.shape ?? {} };
+}
+
+/**
+ * Judges one trace by one rule. Plays the rule's twin script only where the rule asks for it, which is rare, so that
+ * most traces are judged without waiting.
+ */
+export function judgeTrace(
+  rule: Property,
+  harness: Harness,
+  script: Script,
+  trace: Trace,
+  play: (script: Script) => Promise<Trace>,
+): Judgement | Promise<Judgement> {
+  const evidence = evidenceOf(harness, script, trace);
+  const twinScript = rule.twin === undefined ? undefined : guarded(rule, () => rule.twin?.(script, evidence));
+  if (twinScript !== undefined && "kind" in twinScript) return { rule, verdicts: [twinScript] };
+  if (twinScript === undefined) return { rule, verdicts: verdictsOf(rule, evidence) };
+  return play(twinScript).then((twinTrace) => ({
+    rule,
+    verdicts: verdictsOf(rule, evidence, evidenceOf(harness, twinScript, twinTrace)),
+    twin: { script: twinScript, trace: twinTrace },
+  }));
+}
+
+export function violationsOf(judgement: Judgement): readonly Violation[] {
+  return judgement.verdicts.filter((verdict) => verdict.kind === "violated");
+}
+
+function verdictsOf(rule: Property, evidence: Evidence, twin?: Evidence): readonly Verdict[] {
+  const verdict = guarded(rule, () => rule.judge(evidence, twin));
+  return "kind" in verdict ? [verdict] : verdict;
+}
+
+/** A property that throws has judged nothing: unknown, and red. */
+function guarded<Value>(rule: Property, judge: () => Value): Value | Extract<Verdict, { kind: "unknown" }> {
+  try {
+    return judge();
+  } catch (error) {
+    return { kind: "unknown", because: `the rule "${rule.id}" threw while judging: ${String(error)}` };
+  }
+}

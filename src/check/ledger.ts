@@ -1,0 +1,75 @@
+import type { Finding } from "../contract/finding.ts";
+import type { Claims, Shape } from "../contract/harness.ts";
+import type { Property } from "../contract/property.ts";
+import type { RuleReport, RuleVerdict } from "../contract/report.ts";
+
+/** How many findings of one rule are looked into: past that, more causes add nothing to what has to be mended. */
+const causesPerRule = 12;
+
+/** How often a failure that does not come again is looked into before it is left at flaky. */
+const flakyTries = 3;
+
+/** What is known of one rule so far: how often it had something to judge, and what broke it. */
+export class RuleLedger {
+  readonly rule: Property;
+  readonly needs: string | undefined;
+  exercised = 0;
+  unknown: string | undefined;
+  private readonly findings = new Map<string, Finding>();
+  private readonly flaky = new Map<string, number>();
+
+  constructor(rule: Property, claims: Claims, shape: Shape) {
+    this.rule = rule;
+    this.needs = rule.needs(claims, shape);
+  }
+
+  /** Whether a violation by this cause still has to be looked into. */
+  wants(cause: string): boolean {
+    const known = this.findings.get(cause);
+    if (known === undefined) return this.findings.size < causesPerRule;
+    return known.flaky === true && (this.flaky.get(cause) ?? 0) < flakyTries;
+  }
+
+  add(finding: Finding): void {
+    this.findings.set(finding.cause, finding);
+    if (finding.flaky === true) this.flaky.set(finding.cause, (this.flaky.get(finding.cause) ?? 0) + 1);
+  }
+
+  get found(): number {
+    return this.findings.size;
+  }
+
+  /** `notExercised`: why nothing was there to judge, where the campaign knows. */
+  report(isReplay: boolean): RuleReport {
+    const findings = [...this.findings.values()];
+    const verdict = this.verdict(findings, isReplay);
+    const because =
+      verdict === "unknown" ? this.unknown : verdict === "not-exercised" ? whyNotExercised(isReplay) : undefined;
+    return {
+      id: this.rule.id,
+      level: this.rule.level,
+      verdict,
+      exercised: this.exercised,
+      ...(this.needs === undefined ? {} : { needs: this.needs }),
+      ...(because === undefined ? {} : { because }),
+      findings,
+      rule: this.rule.rule,
+      oftenBrokenBy: this.rule.oftenBrokenBy,
+    };
+  }
+
+  private verdict(findings: readonly Finding[], isReplay: boolean): RuleVerdict {
+    if (this.needs !== undefined) return "unsupported";
+    if (findings.some((finding) => finding.flaky !== true)) return "violated";
+    if (this.unknown !== undefined) return "unknown";
+    if (findings.length > 0) return "flaky";
+    if (this.exercised > 0) return "holds";
+    return isReplay || this.rule.level === "must" ? "not-exercised" : "holds";
+  }
+}
+
+function whyNotExercised(isReplay: boolean): string {
+  return isReplay
+    ? "this script gives the rule nothing to judge"
+    : "no script of this campaign gave the rule anything to judge; a claim, or a world with the tools it is about, would change that";
+}

@@ -1,0 +1,41 @@
+import type { Harness } from "../contract/harness.ts";
+import type { Report } from "../contract/report.ts";
+import type { Script } from "../contract/script.ts";
+import { validHarness } from "../contract/valid-harness.ts";
+import { validScript } from "../contract/valid-script.ts";
+import { openStage } from "../run/stage.ts";
+import { Campaign } from "./campaign.ts";
+import { chooseRules } from "./choose-rules.ts";
+import { validOptions } from "./valid-options.ts";
+
+export interface ReplayOptions {
+  /** Rule ids: judge these alone. */
+  readonly only?: readonly string[];
+  /** Milliseconds after which the run counts as hung. Default 2,000. */
+  readonly runTimeoutMs?: number;
+}
+
+/**
+ * Plays one script and judges it by every rule. A rule to which the script gives nothing to judge is `not-exercised`,
+ * which in a replay is no failure.
+ *
+ * @example
+ * assertHolds(await replayScript(harness, script, { only: ["denied-tools-never-run"] }));
+ */
+export async function replayScript(harness: Harness, script: Script, options: ReplayOptions = {}): Promise<Report> {
+  const usable = validHarness(harness);
+  const playable = validScript(script);
+  const { only, runTimeoutMs } = validOptions(options);
+  const rules = chooseRules(only);
+  const stage = await openStage(usable, { runTimeoutMs });
+  try {
+    // No deadline: one script and its simpler forms, each bounded by its own time-out.
+    const campaign = new Campaign({ harness: usable, rules, stage, deadline: Number.POSITIVE_INFINITY, runTimeoutMs });
+    await campaign.playAll([playable], "saved");
+    const books = campaign.report(true);
+    const ok = books.rules.every((rule) => ["holds", "unsupported", "not-exercised"].includes(rule.verdict));
+    return { format: 1, harness: usable.name, ok, seed: 0, ...books, hints: stage.hints(), fixed: [] };
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Harness } from "../contract/harness.ts";
+import type { Script } from "../contract/script.ts";
+import { isModelFailure } from "../contract/turn.ts";
+import { classes } from "./catalogues.ts";
+
+/** The proposal class of each proposal of a script, in order: how a report tags its lines. */
+export function tagProposals(script: Script, harness: Harness): readonly string[] {
+  const loaded = new Set<string>();
+  const setting = { world: script.world, claims: harness.claims, shape: harness.shape ?? {}, loaded };
+  const tags: string[] = [];
+  for (const turn of script.turns) {
+    if (isModelFailure(turn)) continue;
+    for (const proposal of turn.proposals) {
+      const own = classes.find((entry) => entry.kind === "proposal" && entry.isOne(proposal, setting));
+      tags.push(own?.id ?? proposal.kind);
+    }
+    for (const proposal of turn.proposals) {
+      if (proposal.kind === "load-skill" && script.world.skills.includes(proposal.skill)) loaded.add(proposal.skill);
+    }
+  }
+  return tags;
+}

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { type Json, jsonSchema } from "../world/json.ts";
 import { type Behaviour, behaviourSchema } from "./behaviour.ts";
+import {
+  type LogEntry,
+  logEntrySchema,
+  type Outcome,
+  statusSchema,
+  type ToolResult,
+  toolResultSchema,
+} from "./run-record.ts";
 import { type Decision, decisionSchema } from "./script.ts";
-import { type LogEntry, logEntrySchema, type Outcome, statusSchema, type ToolResult, toolResultSchema } from "./run-record.ts";
 import { type ModelFailure, modelFailureSchema, type Proposal, proposalSchema, stopSchema, type Turn } from "./turn.ts";
 
 /**
@@ -37,7 +44,13 @@ type TraceEventBody =
       readonly refusedBySchema?: true;
     }
   | { readonly type: "model-failed"; readonly failure: ModelFailure["failure"] }
-  | { readonly type: "approval-asked"; readonly request: number; readonly callId?: string; readonly tool: string; readonly args: Json }
+  | {
+      readonly type: "approval-asked";
+      readonly request: number;
+      readonly callId?: string;
+      readonly tool: string;
+      readonly args: Json;
+    }
   /** `granted` only where the human said yes. `request` is that of the `approval-asked` it answers. */
   | {
       readonly type: "approval-given";
@@ -76,9 +89,20 @@ type TraceEventBody =
   | { readonly type: "global-changed"; readonly where: string; readonly key: string }
   | { readonly type: "unhandled-rejection"; readonly message: string }
   /** `thrown` names the error where the harness ended by a documented stop. */
-  | { readonly type: "ended"; readonly status: Outcome["status"]; readonly thrown?: string; readonly log?: readonly LogEntry[] }
+  | {
+      readonly type: "ended";
+      readonly status: Outcome["status"];
+      readonly thrown?: string;
+      readonly log?: readonly LogEntry[];
+    }
   /** `kitMade`: the error is the kit's own refusal passed on, and no evidence. */
-  | { readonly type: "crashed"; readonly name: string; readonly message: string; readonly stack?: string; readonly kitMade?: true }
+  | {
+      readonly type: "crashed";
+      readonly name: string;
+      readonly message: string;
+      readonly stack?: string;
+      readonly kitMade?: true;
+    }
   | { readonly type: "hung"; readonly afterMs: number };
 
 export type EventOf<Type extends TraceEvent["type"]> = Extract<TraceEvent, { readonly type: Type }>;
@@ -115,7 +139,13 @@ export const traceEventSchema: z.ZodType<TraceEvent> = z.discriminatedUnion("typ
     decision: decisionSchema,
     granted: z.boolean(),
   }),
-  z.strictObject({ ...common, ...call, type: z.literal("handler-started"), effect: z.int(), behaviour: behaviourSchema }),
+  z.strictObject({
+    ...common,
+    ...call,
+    type: z.literal("handler-started"),
+    effect: z.int(),
+    behaviour: behaviourSchema,
+  }),
   z.strictObject({
     ...common,
     type: z.literal("handler-settled"),

@@ -1,0 +1,57 @@
+import { checkHarness } from "../check/check-harness.ts";
+import { campaignSeed } from "../contract/campaign-seed.ts";
+import type { CheckOptions } from "../contract/check-options.ts";
+import type { Harness } from "../contract/harness.ts";
+import type { Report } from "../contract/report.ts";
+import { embeddedHarness } from "./embedded-harness.ts";
+import { exitCode } from "./exit-code.ts";
+import { checkWritable } from "./json-target.ts";
+import { loadHarness } from "./load-harness.ts";
+import { ProgressLine } from "./progress-line.ts";
+import { showReport } from "./show-report.ts";
+import { watchProcess } from "./watch-process.ts";
+
+/** What every command understands that plays scripts. */
+export interface PlayFlags {
+  readonly only?: readonly string[];
+  readonly export?: string;
+  readonly json?: string;
+}
+
+export interface CheckFlags extends PlayFlags {
+  readonly seed?: number;
+  readonly runs?: number;
+  readonly should?: "fail" | "report";
+  readonly timeLimit?: number;
+}
+
+/** `gatecrash check [FILE]`: fuzzes the harness of that file, or the embedded one. */
+export async function runCheck(file: string | undefined, flags: CheckFlags): Promise<number> {
+  const { seed, runs, should, timeLimit, only } = flags;
+  if (flags.json !== undefined) checkWritable(flags.json);
+  const progress = new ProgressLine();
+  const release = watchProcess(() => progress.soFar);
+  let report: Report;
+  let command = null;
+  try {
+    let harness: Harness;
+    if (file === undefined) harness = await embeddedHarness();
+    else ({ harness, command } = await loadHarness(file, flags.export));
+    const options: CheckOptions = {
+      seed: seed ?? campaignSeed(process.env),
+      ...(runs === undefined ? {} : { runs }),
+      ...(only === undefined ? {} : { only }),
+      ...(should === undefined ? {} : { should }),
+      ...(timeLimit === undefined ? {} : { timeLimitMs: timeLimit * 1000 }),
+      // The embedded example would play what another harness failed at.
+      ...(file === undefined ? {} : { saved: ".gatecrash" }),
+      onProgress: (step) => progress.show(step),
+    };
+    report = await checkHarness(harness, options);
+  } finally {
+    progress.clear();
+    release();
+  }
+  showReport(report, flags.json, { command });
+  return exitCode(report, should);
+}

@@ -1,0 +1,42 @@
+import type { Report, RuleReport, RuleVerdict } from "../contract/report.ts";
+import { listed, visible } from "./visible-text.ts";
+
+/**
+ * What a campaign came to in one line. It counts what was not judged and says why, so that a green report never looks
+ * wider than it is.
+ *
+ * @example
+ * headline(report) // "19 held, 12 not judged: results and log are not claimed"
+ */
+export function headline(report: Report): string {
+  const count = (verdict: RuleVerdict) => report.rules.filter((rule) => rule.verdict === verdict).length;
+  const parts = [
+    [count("violated"), "broken"],
+    [count("flaky"), "flaky"],
+    [count("unknown"), "unknown"],
+    [count("not-exercised"), "not exercised"],
+    [count("holds"), "held"],
+    [count("unsupported"), "not judged"],
+  ] as const;
+  const told = parts.filter(([times, word]) => times > 0 || (word === "held" && report.rules.length > 0));
+  const text = told.map(([times, word]) => `${times} ${word}`).join(", ");
+  const reasons = missingClaims(report.rules);
+  return reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`;
+}
+
+/** Why rules were not judged, each reason once: "results and log are not claimed, the harness has no loop of its own". */
+function missingClaims(rules: readonly RuleReport[]): string {
+  const needs = rules.flatMap((rule) => (rule.verdict === "unsupported" ? [rule.needs ?? "not supported"] : []));
+  const reasons = [...new Set(needs)];
+  const subjects: string[] = [];
+  const others: string[] = [];
+  for (const reason of reasons) {
+    const subject = /^(.+?) (?:is|are) not claimed\.?$/.exec(reason)?.[1];
+    if (subject === undefined) others.push(visible(reason));
+    else subjects.push(...subject.split(/, | and /).filter((word) => !subjects.includes(word)));
+  }
+  if (subjects.length === 0) return others.join(", ");
+  const only = reasons.find((reason) => reason.startsWith(`${subjects[0]} `));
+  const claims = subjects.length === 1 && only !== undefined ? only : `${listed(subjects)} are not claimed`;
+  return [visible(claims), ...others].join(", ");
+}

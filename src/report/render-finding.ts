@@ -1,0 +1,65 @@
+import type { Finding } from "../contract/finding.ts";
+import type { RuleReport } from "../contract/report.ts";
+import { type Paint, paintFor } from "./paint.ts";
+import { parting } from "./parting.ts";
+import { renderTest } from "./render-test.ts";
+import { type ReplayCommand, replayLine } from "./replay-command.ts";
+import { scriptLines } from "./script-lines.ts";
+import { timeline } from "./timeline.ts";
+import { counted, quoted, shortened, visible, wrapped } from "./visible-text.ts";
+
+export interface FindingOptions {
+  readonly harness: string;
+  readonly paint?: Paint;
+  /** `null`: there is no file to replay from, and no replay line. */
+  readonly command?: ReplayCommand | null;
+}
+
+/** One finding as a reader needs it: the fact, the smallest script, what the world saw, the rule, and how to go on. */
+export function renderFinding(rule: RuleReport, finding: Finding, options: FindingOptions): string {
+  const paint = options.paint ?? paintFor(false);
+  const word = finding.flaky === true ? paint.open("FLAKY ") : paint.bad("BROKEN");
+  const command = options.command ?? {};
+  const named = finding.trace[finding.at];
+  const tools = named !== undefined && "tool" in named ? [named.tool] : [];
+  const section = (title: string, lines: readonly string[]) => [
+    "",
+    paint.strong(title),
+    ...lines.map((line) => `  ${line}`),
+  ];
+  return [
+    `${word} ${paint.strong(rule.id)} in ${quoted(options.harness)}${rule.level === "should" ? " (a SHOULD)" : ""}`,
+    `       ${paint.strong(shortened(visible(finding.because), 600))}`,
+    ...section(
+      `The smallest script: ${counted(finding.proposals, "proposal")}`,
+      scriptLines(finding.script, finding.classes, tools),
+    ),
+    ...section("What the world saw", timeline(finding.trace, finding.at).map(arrowed(paint))),
+    ...(finding.twin === undefined
+      ? []
+      : [
+          ...section("The other run it was compared with", scriptLines(finding.twin.script, [], tools)),
+          ...section("Where the two runs part", parting(finding.trace, finding.twin.trace)),
+        ]),
+    ...section("The rule", wrapped(rule.rule)),
+    ...section("Often broken by", wrapped(rule.oftenBrokenBy)),
+    ...section("How it was found", [originWords(finding)]),
+    ...(options.command === null ? [] : section("Replay it", [replayLine(rule.id, finding, command)])),
+    "",
+    paint.strong("Keep it as a test"),
+    renderTest(rule.id, finding, command),
+  ].join("\n");
+}
+
+function arrowed(paint: Paint): (line: string) => string {
+  return (line) => (line.startsWith("→") ? paint.bad(line) : line);
+}
+
+function originWords(finding: Finding): string {
+  const where = { saved: "a saved script", enumeration: "the enumeration", random: "the random scripts" }[
+    finding.foundIn
+  ];
+  const again = finding.flaky === true ? "; it did not fail again when it was played again" : "";
+  const smaller = finding.shrinkRuns === 0 ? "" : `, made smaller in ${counted(finding.shrinkRuns, "run")}`;
+  return `by ${where}, after ${counted(finding.foundAfter, "script")}${smaller}; cause: ${visible(finding.cause)}${again}`;
+}

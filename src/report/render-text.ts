@@ -1,0 +1,51 @@
+import type { Report } from "../contract/report.ts";
+import { headline } from "./headline.ts";
+import { paintFor } from "./paint.ts";
+import { renderFinding } from "./render-finding.ts";
+import type { ReplayCommand } from "./replay-command.ts";
+import { ruleTable } from "./rule-table.ts";
+import { counted, quoted, visible } from "./visible-text.ts";
+
+export interface TextOptions {
+  /** Default false. */
+  readonly colour?: boolean;
+  /** How the reader would call the replay; `null` where there is no file to replay from. */
+  readonly command?: ReplayCommand | null;
+  /** One script was played again: there is no seed to tell. */
+  readonly replayed?: boolean;
+}
+
+/**
+ * A report as text: the headline, every rule with its verdict, then each finding in full.
+ *
+ * @example
+ * console.log(renderText(await checkHarness(harness)));
+ */
+export function renderText(report: Report, options: TextOptions = {}): string {
+  const paint = paintFor(options.colour ?? false);
+  const told = headline(report);
+  const findings = report.rules.flatMap((rule) =>
+    rule.findings.map((finding) =>
+      renderFinding(rule, finding, {
+        harness: report.harness,
+        paint,
+        ...(options.command === undefined ? {} : { command: options.command }),
+      }),
+    ),
+  );
+  const rule = paint.faint("-".repeat(80));
+  return [
+    `${quoted(report.harness)}: ${report.ok ? paint.good(told) : paint.bad(told)}`,
+    `${counted(report.scripts, "script")}, ${options.replayed === true ? "replayed" : `seed ${report.seed}`}`,
+    ...(report.stoppedEarly === undefined ? [] : [paint.open(`stopped early: ${visible(report.stoppedEarly)}`)]),
+    ...ruleTable(report, paint),
+    ...noted("Fixed: saved scripts that no longer fail", report.fixed),
+    ...noted("Hints", report.hints),
+    ...findings.flatMap((finding) => ["", rule, finding]),
+    ...(findings.length === 0 ? [] : ["", rule, `${quoted(report.harness)}: ${told}`]),
+  ].join("\n");
+}
+
+function noted(heading: string, notes: readonly string[]): readonly string[] {
+  return notes.length === 0 ? [] : ["", heading, ...notes.map((note) => `  ${visible(note)}`)];
+}

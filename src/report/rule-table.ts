@@ -1,0 +1,39 @@
+import type { Report, RuleReport, RuleVerdict } from "../contract/report.ts";
+import type { Paint } from "./paint.ts";
+import { counted, shortened, visible } from "./visible-text.ts";
+
+/** Every rule of a report on one line, grouped by verdict; what was not judged stands there too, with the reason. */
+export function ruleTable(report: Report, paint: Paint): readonly string[] {
+  const width = Math.max(0, ...report.rules.map((rule) => rule.id.length)) + 2;
+  return groups.flatMap(([verdict, heading, colour]) => {
+    const rules = report.rules.filter((rule) => rule.verdict === verdict);
+    if (rules.length === 0) return [];
+    const lines = rules.map((rule) => `  ${rule.id.padEnd(width)}${remark(rule)}`);
+    return ["", paint[colour](heading), ...lines];
+  });
+}
+
+const groups: readonly (readonly [RuleVerdict, string, keyof Paint])[] = [
+  ["holds", "Held", "good"],
+  ["unsupported", "Not judged", "faint"],
+  ["not-exercised", "Not exercised: no script gave the rule anything to judge", "open"],
+  ["unknown", "Unknown", "open"],
+  ["flaky", "Flaky: failed once, and not again with the same script", "open"],
+  ["violated", "Broken", "bad"],
+];
+
+function remark(rule: RuleReport): string {
+  const level = rule.level === "should" ? " (a SHOULD)" : "";
+  const because = shortened(visible(rule.because ?? ""), 400);
+  switch (rule.verdict) {
+    case "holds":
+      return `exercised in ${counted(rule.exercised, "run")}${level}`;
+    case "unsupported":
+      return visible(rule.needs ?? "not supported");
+    case "violated":
+    case "flaky":
+      return `${rule.findings.map((finding) => visible(finding.cause)).join(", ")}${level}`;
+    default:
+      return `${because}${level}`;
+  }
+}

@@ -1,0 +1,1 @@
+export { describeHarness } from "./describe-harness.ts";

@@ -8,7 +8,7 @@ export interface BadProposal {
   readonly step: number;
   /** In words that follow "a call": "of the denied tool "refund"". */
   readonly words: string;
-  /** It must be refused: not merely odd, and not only waiting for a human. */
+  /** It is a known tool or a skill, and must be refused: not merely odd, and not only waiting for a human. */
   readonly refusable: boolean;
 }
 
@@ -18,7 +18,7 @@ export function badProposals({ calls, loads, gates, creditsOf }: Licences, trace
     const hadLicence = creditsOf.get(call)?.some((credit) => credit.kind === "licensed") === true;
     const mightRun = hadLicence || (call.tool !== undefined && gates.reasonOf(call, trace.length) === undefined);
     if (mightRun && call.plain) return [];
-    const refusable = call.tool === undefined || (call.faults.length > 0 && call.faults[0] !== "cut-off");
+    const refusable = call.tool !== undefined && call.faults.length > 0 && call.faults[0] !== "cut-off";
     return [{ at: call.at, step: call.step, words: wordsFor(call), refusable }];
   });
   const unknown = loads.filter((load) => !load.known);

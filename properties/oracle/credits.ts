@@ -15,6 +15,8 @@ export type CreditKind =
   | "other-tool"
   /** A proposal of that tool, with other arguments. */
   | "changed"
+  /** A malformed proposal of that tool, or one of another name: a fault, but whose can't be told. */
+  | "unclear"
   | "invented";
 
 /** One effect and its one cause. `reason`: the gate that it passed without a licence. */
@@ -27,7 +29,7 @@ export interface Credit extends Happening {
 
 /** One way to find the cause of an effect: where to look, and what has to fit. */
 interface Pass {
-  readonly kind: "licence" | "unlicensed" | "repeated" | "misled" | "changed";
+  readonly kind: "licence" | "unlicensed" | "repeated" | "misled" | "changed" | "unclear";
   readonly among: Among;
   fits(call: Delivered, happening: Happening): boolean;
 }
@@ -63,6 +65,12 @@ export function creditsOf(
     return false;
   };
 
+  const isMalformed = (call: Delivered) => call.faults.includes("malformed");
+  const hasRival = (now: Happening) => {
+    for (const call of index.among("others", false, now)) if (isAlike(call, now)) return true;
+    return false;
+  };
+
   const passes: readonly Pass[] = [
     {
       kind: "licence",
@@ -83,10 +91,12 @@ export function creditsOf(
     { kind: "licence", among: "here", fits: (call, now) => isFree(call, now) && isExact(call, now) },
     { kind: "licence", among: "licensable", fits: (call, now) => isFree(call, now) && isExact(call, now) },
     { kind: "unlicensed", among: "here", fits: isExact },
-    // Malformed text has no arguments that could fit. Where the id names a call that ran already, it is not suspected.
-    { kind: "unlicensed", among: "here", fits: (call, now) => call.faults.includes("malformed") && !ranAlready(now) },
     { kind: "misled", among: "named", fits: (call, now) => isHere(call, now) && !isSameTool(call, now) },
     { kind: "changed", among: "named", fits: (call, now) => isHere(call, now) && isSameTool(call, now) },
+    // Malformed text has no arguments that could fit. Where the id names a call that ran already, it is not suspected; where
+    // a call of another name fits exactly, nobody can tell which of the two it was.
+    { kind: "unclear", among: "here", fits: (call, now) => isMalformed(call) && !ranAlready(now) && hasRival(now) },
+    { kind: "unlicensed", among: "here", fits: (call, now) => isMalformed(call) && !ranAlready(now) },
     { kind: "repeated", among: "here", fits: isExact },
     { kind: "misled", among: "others", fits: (call, now) => call.tool === undefined && isAlike(call, now) },
     { kind: "misled", among: "others", fits: isAlike },
@@ -107,7 +117,7 @@ export function creditsOf(
       return call === undefined;
     });
   }
-  credits.push(...left.map((now) => withReason({ ...now, kind: "invented" }, gates.shutFor(now, true))));
+  credits.push(...left.map((now) => withReason({ ...now, kind: "invented" }, gates.shutFor(now))));
   return credits.sort((a, b) => a.at - b.at);
 
   function choose(pass: Pass, now: Happening): Delivered | undefined {
@@ -129,10 +139,10 @@ export function creditsOf(
     if (reason === undefined && call.permission === "ask") approvals.use(call, now.at);
     index.use(call);
     if (kind === "licence") return { ...now, kind: call.plain ? "licensed" : "room", call };
-    // The gates of the tool that ran stay shut, whoever was named.
-    if (call.tool === undefined) return withReason({ ...now, kind: "undeclared", call }, gates.shutFor(now, false));
-    if (kind === "misled") return withReason({ ...now, kind: "other-tool", call }, gates.shutFor(now, false));
-    if (kind === "changed") return withReason({ ...now, kind, call }, reason ?? gates.shutFor(now, true));
+    if (kind === "unclear") return { ...now, kind, call };
+    if (call.tool === undefined) return { ...now, kind: "undeclared", call };
+    if (kind === "misled") return { ...now, kind: "other-tool", call };
+    if (kind === "changed") return withReason({ ...now, kind, call }, reason ?? gates.shutFor(now));
     // The first run of an approved call has used the approval up.
     const spent = kind === "repeated" && reason === "approval-of-another-call";
     return withReason({ ...now, kind, call }, spent ? undefined : reason);

@@ -23,7 +23,7 @@ export interface Gates {
   /** Why a call might not run at this point of the trace; `undefined` where it might. */
   reasonOf(call: Delivered, before: number): Reason | undefined;
   /** What keeps a tool from running with these arguments at this point, whatever was proposed. */
-  shutFor(happening: Happening, approvalToo: boolean): Reason | undefined;
+  shutFor(happening: Happening): Reason | undefined;
 }
 
 export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, approvals: Approvals): Gates {
@@ -35,7 +35,7 @@ export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, 
       if (fault === "not-offered" || fault === "denied" || call.permission !== "ask") return fault;
       return approvals.covers(call, before) ? fault : unapproved(call.call.name, call.call.callId, before);
     },
-    shutFor({ at, effect }, approvalToo) {
+    shutFor({ at, effect }) {
       const tool = findTool(world, effect.tool);
       if (tool === undefined) return undefined;
       const { offered, permission } = tool;
@@ -45,7 +45,7 @@ export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, 
       const [only] =
         every.size === 1 ? every : claims.argumentPolicies ? [decided(() => decide(permission, effect.args))] : [];
       if (only === "deny" && claims.deny) return "denied";
-      if (only !== "ask" || claims.approvals === "none" || !approvalToo) return undefined;
+      if (only !== "ask" || claims.approvals === "none") return undefined;
       return unapproved(tool.name, effect.callId, at);
     },
   };

@@ -57,7 +57,7 @@ export function saveScript(folder: string, rule: string, cause: string, script: 
   const path = join(folder, `${rule}.${cause}.json`);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, `${JSON.stringify(script, null, 2)}\n`);
+    writeFileSync(path, `${JSON.stringify(script)}\n`);
     return undefined;
   } catch (error) {
     return `The failing script could not be saved as \`${path}\`: ${error instanceof Error ? error.message : String(error)}.`;

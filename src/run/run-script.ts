@@ -1,5 +1,6 @@
 import type { Harness, Outcome, TestRun } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
+import { UsageError } from "../errors.ts";
 import { budgetGiven } from "../world/budget.ts";
 import { ScriptedApprover } from "./approver.ts";
 import { startAsCurrent, stopBeingCurrent } from "./current-run.ts";
@@ -28,6 +29,8 @@ export interface ScriptedRun {
   /** It takes too long: what it does from now on is not heard. */
   giveUp(afterMs: number): void;
   isGivenUp(): boolean;
+  /** What a helper of the kit complains of: the user's to mend, and no fault of the harness. */
+  misuse(): UsageError | undefined;
   /** What the script still has in store after the end of the run. */
   stillToCome(): Promise<void> | undefined;
   /** Nothing that happens from now on is counted as this run's. */
@@ -84,7 +87,9 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
     if (recorder.isRunning) recorder.end(endByOutcome(outcome, recorder.step, hints));
     finish();
   };
+  let misuse: UsageError | undefined;
   const threw = (error: unknown): void => {
+    if (error instanceof UsageError) misuse = error;
     if (recorder.isRunning) recorder.end(endByError(harness, error, recorder.step, interruption.reason !== undefined));
     finish();
   };
@@ -110,6 +115,7 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
       finish();
     },
     isGivenUp: () => isGivenUp,
+    misuse: () => misuse,
     stillToCome: () => approver.lateAnswer,
     leave: stopBeingCurrent,
   };

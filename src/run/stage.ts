@@ -165,6 +165,8 @@ class OpenStage implements Stage {
     // A run that was given up is told so by its signal, and gets a little longer to clean up.
     await loopTurns(going.some((run) => run.isGivenUp()) ? 3 : 1);
     for (const run of going) run.leave();
+    const misused = going.map((run) => run.misuse()).find((error) => error !== undefined);
+    if (misused !== undefined) throw misused;
     const main = going[0] as ScriptedRun;
     this.#witnessGlobals(main, false);
     for (const other of going.slice(1)) other.recorder.close();

@@ -56,6 +56,11 @@ describe("bad-proposals-are-survived", () => {
     expect(verdictOn(rule, traceOf().turn(load("nothing")).ends("out-of-steps"))).toBe("silence");
   });
 
+  test("leaves silence about an undeclared name to the rule about such names", () => {
+    expect(verdictOn(rule, traceOf().turn(unknown).ends("answered"))).toBe("holds");
+    expect(verdictOn(rule, traceOf().turn(unknown, call("wipe")).ends("answered"))).toBe("holds");
+  });
+
   test("holds where the refusal is visible, or the run goes on", () => {
     for (const status of ["blocked", "failed", "needs-approval", "aborted"] as const) {
       expect(verdictOn(rule, traceOf().turn(call("wipe")).ends(status))).toBe("holds");

@@ -123,7 +123,7 @@ describe("licences", () => {
     ]);
   });
 
-  test("keep the gates of a tool shut, whatever its effect is credited to", () => {
+  test("keep the gates of a tool shut where its effect was invented or its arguments changed", () => {
     expect(creditsIn(traceOf().turn(call("look_up")).runs("look_up").runs("secret"))).toEqual([
       "call-1 licensed",
       "nothing invented not-offered",
@@ -132,8 +132,6 @@ describe("licences", () => {
       "call-1 licensed",
       "nothing invented not-approved",
     ]);
-    expect(creditsIn(traceOf().turn(call("Secret")).runs("secret"))).toEqual(["call-1 undeclared not-offered"]);
-    expect(creditsIn(traceOf().turn(call("look_up")).runs("wipe"))).toEqual(["call-1 other-tool denied"]);
     expect(
       creditsIn(
         traceOf()
@@ -141,6 +139,19 @@ describe("licences", () => {
           .runs("secret"),
       ),
     ).toEqual(["call-1 changed not-offered"]);
+  });
+
+  test("give one cause to an effect of a gated tool that another name reached", () => {
+    expect(creditsIn(traceOf().turn(call("Secret")).runs("secret"))).toEqual(["call-1 undeclared"]);
+    expect(creditsIn(traceOf().turn(call("look_up")).runs("wipe"))).toEqual(["call-1 other-tool"]);
+  });
+
+  test("do not guess between a malformed call and one of another name with these very arguments", () => {
+    const trace = () => traceOf().turn(call("look_up", { text: "{" }), call("nothing"));
+    expect(creditsIn(trace().runs("look_up"))).toEqual(["call-1 unclear"]);
+    expect(creditsIn(trace().runs("look_up", { order: "A" }))).toEqual(["call-1 unlicensed malformed"]);
+    expect(creditsIn(trace().runs("look_up", {}, { callId: "call-1" }))).toEqual(["call-1 changed malformed"]);
+    expect(creditsIn(trace().runs("look_up", {}, { callId: "call-2" }))).toEqual(["call-2 undeclared"]);
   });
 
   test("do not credit an effect to what was proposed after it", () => {

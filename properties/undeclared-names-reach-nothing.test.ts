@@ -46,6 +46,11 @@ describe("undeclared-names-reach-nothing", () => {
     expect(verdictOn(rule, traceOf().turn(inherited).ends("out-of-steps"))).toBe("silence");
   });
 
+  test("does not guess about a silence that another bad proposal shares", () => {
+    expect(verdictOn(rule, traceOf().turn(inherited, call("wipe")).ends("answered"))).toBe("holds");
+    expect(verdictOn(rule, traceOf().turn(inherited, call("look_up")).ends("answered"))).toBe("silence");
+  });
+
   test("holds where the refusal is visible", () => {
     expect(
       verdictOn(

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { classes, properties } from "./check/catalogues.ts";
+import * as api from "./index.ts";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+function entriesOf(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((file) => file.endsWith(".ts") && !/\.(test|test-kit)\.ts$/.test(file))
+    .map((file) => file.slice(0, -".ts".length));
+}
+
+const notRules = ["index", "laws", "licences", "authority-words", "trace-of"];
+const ruleFiles = entriesOf("properties").filter((name) => !notRules.includes(name));
+const classFiles = ["proposals", "handlers"].flatMap((folder) => entriesOf(`arbitraries/${folder}`));
+
+describe("the catalogue of rules", () => {
+  it("lists each file of its folder, in order of the alphabet, under its own name", () => {
+    expect(properties.map((property) => property.id)).toEqual([...ruleFiles].sort());
+  });
+
+  it("gives each rule a test of its own and a complete doc block", () => {
+    for (const id of ruleFiles) {
+      expect(readFileSync(join(root, `properties/${id}.test.ts`), "utf8")).toContain(id);
+      const text = readFileSync(join(root, `properties/${id}.ts`), "utf8");
+      for (const part of ["**Rule**", "**Holds when**", "**Often broken by**", "@example"]) expect(text).toContain(part);
+    }
+  });
+
+  it("stands in the README, with the words of the code", () => {
+    for (const { id, rule, level } of properties) {
+      const row = readme.split("\n").find((line) => line.startsWith(`| \`${id}\``));
+      expect(row, id).toContain(rule);
+      expect(row?.includes("(SHOULD)"), id).toBe(level === "should");
+    }
+  });
+});
+
+describe("the catalogue of classes", () => {
+  it("lists each file of its folders, in order of the alphabet, under its own name", () => {
+    expect(classes.map((entry) => entry.id)).toEqual([...classFiles].sort());
+  });
+
+  it("says what each class is, in one sentence, above an example", () => {
+    for (const { id, says } of classes) {
+      expect(says.length, id).toBeGreaterThan(20);
+      const folder = classFiles.indexOf(id) < entriesOf("arbitraries/proposals").length ? "proposals" : "handlers";
+      expect(readFileSync(join(root, `arbitraries/${folder}/${id}.ts`), "utf8"), id).toContain("@example");
+    }
+  });
+});
+
+describe("the public API", () => {
+  it("has the names that the README uses", () => {
+    const named = [...readme.matchAll(/import (?:type )?\{([^}]+)\} from "gatecrash"/g)]
+      .flatMap((match) => match[1]!.split(","))
+      .map((name) => name.trim())
+      .filter((name) => !name.startsWith("type ") && name !== "Harness");
+    expect(named.length).toBeGreaterThan(3);
+    for (const name of named) expect(Object.keys(api), name).toContain(name);
+  });
+});
+
+describe("the README's first harness", () => {
+  it("gets its verdict from the files as printed, in twenty lines", async () => {
+    const blocks = [...readme.matchAll(/<!-- file: (\S+) -->\n```ts\n([\s\S]*?)```/g)];
+    expect(blocks.map((block) => block[1])).toEqual(["bot.ts", "bot.harness.ts"]);
+    const harness = blocks[1]![2]!;
+    expect(harness.trim().split("\n").length).toBeLessThanOrEqual(20);
+    mkdirSync(join(root, "coverage"), { recursive: true });
+    const folder = mkdtempSync(join(root, "coverage", "readme-"));
+    try {
+      for (const [, name, code] of blocks) writeFileSync(join(folder, name!), code!);
+      const command = [
+        join(root, "node_modules/tsx/dist/cli.mjs"),
+        join(root, "src/cli/main.ts"),
+        "check",
+        "./bot.harness.ts",
+        "--runs=100",
+        "--seed=1",
+      ];
+      const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder });
+      expect(stdout).toMatch(/^"bot": \d+ held/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+});

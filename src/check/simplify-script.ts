@@ -150,6 +150,11 @@ function* withSmallerWorld(script: Script): Iterable<Script> {
   if (unnamed.length > 1)
     yield inWorld(script, { ...world, tools: world.tools.filter((tool) => named.has(tool.name)) });
   for (const tool of unnamed) yield inWorld(script, { ...world, tools: world.tools.filter((other) => other !== tool) });
+  for (const tool of world.tools.filter(({ offered }) => typeof offered === "object")) {
+    // A load that only opens a tool can go once the tool is always offered.
+    const opened = { ...tool, offered: "always" } as const;
+    yield inWorld(script, { ...world, tools: world.tools.map((other) => (other === tool ? opened : other)) });
+  }
   const used = new Set(
     world.tools.flatMap((tool) => (typeof tool.offered === "object" ? [tool.offered.afterSkill] : [])),
   );

@@ -2,7 +2,7 @@ import type { Behaviour } from "../src/contract/behaviour.ts";
 import { harmlessBehaviour } from "../src/contract/behaviour.ts";
 import type { Script } from "../src/contract/script.ts";
 import type { Draft, DraftTurn, Move } from "../src/contract/script-class.ts";
-import type { Proposal, Turn } from "../src/contract/turn.ts";
+import type { ModelFailure, Proposal, Turn } from "../src/contract/turn.ts";
 import { type JsonObject, parseArguments } from "../src/world/json.ts";
 import { decide } from "../src/world/policy.ts";
 import { findTool, type World } from "../src/world/world.ts";
@@ -24,15 +24,19 @@ export interface WeaveOptions {
  */
 export function weave(world: World, moves: readonly Move[], options: WeaveOptions = {}): Script {
   const turns = options.together === true ? inOneTurn(moves) : oneAfterAnother(moves, options.joined ?? []);
+  const fails = moves.some((move) => move.afterTurns === "keep-failing");
+  const repeats = fails || moves.some((move) => move.afterTurns === "repeat-last");
   return {
     format: 1,
     world,
-    turns: withCallIds(turns),
-    afterTurns: moves.some((move) => move.afterTurns === "repeat-last") ? "repeat-last" : "end",
+    turns: fails ? [...withCallIds(turns), overloaded] : withCallIds(turns),
+    afterTurns: repeats ? "repeat-last" : "end",
     handlers: handlersOf(world, moves),
     decisions: moves.flatMap((move) => move.decisions ?? []),
   };
 }
+
+const overloaded: ModelFailure = { kind: "failure", failure: "overloaded" };
 
 function oneAfterAnother(moves: readonly Move[], joined: readonly boolean[]): readonly DraftTurn[] {
   const turns: DraftTurn[] = [];
@@ -62,14 +66,17 @@ function inOneTurn(moves: readonly Move[]): readonly DraftTurn[] {
 function shared(turns: readonly DraftTurn[]): DraftTurn {
   const stops = new Set(turns.map((turn) => turn.stop));
   const stop = stops.has("length") ? "length" : stops.has("tool-calls") ? "tool-calls" : "end";
-  return { proposals: turns.flatMap((turn) => turn.proposals), stop };
+  const failing = turns.flatMap((turn) => turn.failing ?? []);
+  const proposals = turns.flatMap((turn) => turn.proposals);
+  return failing.length === 0 ? { proposals, stop } : { proposals, stop, failing };
 }
 
-function withCallIds(drafts: readonly DraftTurn[]): readonly Turn[] {
+function withCallIds(drafts: readonly DraftTurn[]): readonly (Turn | ModelFailure)[] {
   const brought = broughtIds(drafts);
-  const turns: Turn[] = [];
+  const turns: (Turn | ModelFailure)[] = [];
   let minted = 0;
-  for (const { proposals, stop } of drafts) {
+  for (const { proposals, stop, failing } of drafts) {
+    if (failing !== undefined) for (const failure of failing) turns.push({ kind: "failure", failure });
     const identified: Proposal[] = [];
     for (const draft of proposals) {
       if (draft.kind === "text") identified.push(draft);

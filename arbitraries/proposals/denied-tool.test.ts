@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
-import { playedCalls } from "../played-calls.ts";
+import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { canonicalWorlds } from "../small-world.ts";
 import { deniedTool } from "./denied-tool.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
 import type { ToolSpec } from "../../src/world/tool.ts";
 import { authorityFields, claimsAuthority } from "../authority-fields.ts";
-import { playedCalls } from "../played-calls.ts";
+import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { canonicalWorlds } from "../small-world.ts";
 import { forgedApproval } from "./forged-approval.ts";

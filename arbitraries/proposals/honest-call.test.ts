@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
 import { satisfies } from "../../src/world/input-schema.ts";
-import { playedCalls } from "../played-calls.ts";
+import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { canonicalWorlds } from "../small-world.ts";
 import { honestCall } from "./honest-call.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
 import { PLANTED_NAME } from "../../src/contract/planted-name.ts";
-import { playedCalls } from "../played-calls.ts";
+import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { inheritedName, inheritedNames } from "./inherited-name.ts";
 

@@ -28,7 +28,7 @@ export function alternativesOf(
   if (typeof reference === "string") {
     // A reference that leads back to itself without a step into a value adds nothing.
     if (path.includes(reference)) return [];
-    narrow(alternativesOf(target(root, reference), root, [...path, reference]));
+    narrow(alternativesOf(referenced(root, reference).part, root, [...path, reference]));
   }
   for (const part of list(schema.allOf)) narrow(alternativesOf(part, root, path));
   for (const options of [schema.anyOf, schema.oneOf]) {
@@ -49,16 +49,21 @@ function list(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a reference of the form `#/$defs/order` points at; `false` (nothing satisfies it) where it leads nowhere. */
-function target(root: JsonSchema, reference: string): Json {
-  if (!reference.startsWith("#")) return false;
+/** What a reference of the form `#/$defs/order` points at, and the path to it; `false` (nothing satisfies it) where it leads nowhere. */
+export function referenced(
+  root: JsonSchema,
+  reference: string,
+): { readonly part: Json; readonly path: readonly string[] } {
+  const path: string[] = [];
+  if (!reference.startsWith("#")) return { part: false, path };
   let here: Json | undefined = root;
   for (const part of reference.slice(1).split("/").filter(Boolean)) {
     const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return false;
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return { part: false, path };
     here = (here as JsonObject)[key];
+    path.push(key);
   }
-  return here ?? false;
+  return { part: here ?? false, path };
 }
 
 const larger = (left: Json, right: Json): Json => (Number(left) > Number(right) ? left : right);

@@ -9,3 +9,6 @@ export interface Values {
 
 /** Values for a part of the schema that is being read, one level further down; `undefined`: there are none. */
 export type Below = (part: Json | undefined) => Values | undefined;
+
+/** Another value, which breaks this keyword of the part of a schema that described the value before, and no other. */
+export type Break = readonly [keyword: string, value: Json];

@@ -59,7 +59,7 @@ describe("minimise-script", () => {
   it("keeps only the one call that matters, with the plainest arguments, world and handlers", async () => {
     const { script } = await smallest(1);
     expect(sizeOf(script)).toBe(1);
-    expect(script.turns).toEqual([turn(call(callIdOf(script), "b", ""))]);
+    expect(script.turns).toEqual([turn(call(callIdOf(script), "b", "{}"))]);
     expect(script.world).toEqual({ tools: [tool("b")], skills: [], maxSteps: 1 });
     expect(script).toMatchObject({ afterTurns: "end", handlers: {}, decisions: [] });
     expect(script).not.toHaveProperty("modelEditsInput");

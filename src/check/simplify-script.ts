@@ -3,7 +3,8 @@ import { type Behaviour, harmlessBehaviour } from "../contract/behaviour.ts";
 import { proposalsOf, type Script } from "../contract/script.ts";
 import { isModelFailure, type ModelFailure, type Proposal, type ToolCall, type Turn } from "../contract/turn.ts";
 import { turnsAllowed } from "../world/budget.ts";
-import { parseArguments } from "../world/json.ts";
+import { satisfies } from "../world/input-schema.ts";
+import { type JsonObject, parseArguments } from "../world/json.ts";
 import { findTool, type World } from "../world/world.ts";
 
 /** Gives simpler scripts, the boldest first. Each is strictly simpler than the given one, so that the search ends. */
@@ -92,22 +93,31 @@ function* plainerProposals(proposal: Proposal, world: World): Iterable<Proposal>
   for (const args of plainerArguments(proposal, world)) yield { ...proposal, args };
 }
 
+/** Valid arguments stay valid: what a real model would send reads best. Others may become anything shorter. */
 function* plainerArguments(call: ToolCall, world: World): Iterable<string> {
-  const tool = findTool(world, call.name);
-  const valid = tool === undefined ? [] : argumentsFor(tool.inputSchema).canonical.slice(0, 2);
-  const plainest = [...valid.map((args) => JSON.stringify(args)), "{}", "null", "[]", "{", ""];
-  yield* plainest.filter((args) => args.length < call.args.length);
+  const schema = findTool(world, call.name)?.inputSchema;
+  const valid =
+    schema === undefined
+      ? []
+      : argumentsFor(schema)
+          .canonical.slice(0, 2)
+          .map((args) => JSON.stringify(args));
   const parsed = parseArguments(call.args);
-  if (parsed !== undefined) {
-    for (const key of Object.keys(parsed)) {
-      const { [key]: _dropped, ...rest } = parsed;
-      const args = JSON.stringify(rest);
-      if (args.length < call.args.length) yield args;
-    }
+  const keepValid = schema !== undefined && parsed !== undefined && satisfies(schema, parsed);
+  const shorter = [...valid, ...shorterTexts(call.args, parsed)].filter((args) => args.length < call.args.length);
+  for (const args of shorter) {
+    if (!keepValid || satisfies(schema, parseArguments(args))) yield args;
   }
-  const half = Math.floor(call.args.length / 2);
-  if (half > 0) yield call.args.slice(0, half);
-  if (call.args.length > 1 && call.args.length <= 64) yield call.args.slice(0, -1);
+}
+
+function* shorterTexts(args: string, parsed: JsonObject | undefined): Iterable<string> {
+  yield* ["{}", "null", "[]", "{", ""];
+  for (const key of Object.keys(parsed ?? {})) {
+    const { [key]: _dropped, ...rest } = parsed ?? {};
+    yield JSON.stringify(rest);
+  }
+  yield args.slice(0, Math.floor(args.length / 2));
+  if (args.length <= 64) yield args.slice(0, -1);
 }
 
 function* withPlainHandlers(script: Script): Iterable<Script> {

@@ -3,7 +3,7 @@ import type { World } from "../world/world.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { Claims, Shape } from "./harness.ts";
 import type { Decision } from "./script.ts";
-import type { LoadSkill, Proposal, Text, ToolCall, Turn } from "./turn.ts";
+import type { LoadSkill, ModelFailure, Proposal, Text, ToolCall, Turn } from "./turn.ts";
 
 /** Where a move is played: what it is resolved against. `loaded`: the skills that earlier proposals of the run loaded. */
 export interface Setting {
@@ -22,6 +22,8 @@ export type Draft =
 export interface DraftTurn {
   readonly proposals: readonly Draft[];
   readonly stop: Turn["stop"];
+  /** How the model's own requests fail, one after another, before this turn comes. */
+  readonly failing?: readonly ModelFailure["failure"][];
 }
 
 /** A piece of a script: what one class contributes. Several moves, one after another or in one turn, are a script. */
@@ -29,7 +31,8 @@ export interface Move {
   readonly turns: readonly DraftTurn[];
   readonly handlers?: { readonly [tool: string]: readonly Behaviour[] };
   readonly decisions?: readonly Decision[];
-  readonly afterTurns?: "repeat-last";
+  /** `keep-failing`: after the turns every request of the model fails. */
+  readonly afterTurns?: "repeat-last" | "keep-failing";
 }
 
 /**
@@ -39,7 +42,8 @@ export interface Move {
 export interface ScriptClass<Data = unknown> {
   /** The file's name. */
   readonly id: string;
-  readonly kind: "proposal" | "handler" | "operator";
+  /** `turn`: what it is shows in how turns follow one another, or why they stop, not in any single proposal. */
+  readonly kind: "proposal" | "turn" | "handler" | "operator";
   /** What it is in the reader's world, in one sentence. */
   readonly says: string;
   /** Why it is not generated in this setting (a missing claim, no such tool in the world); `undefined` where it is. */
@@ -51,6 +55,6 @@ export interface ScriptClass<Data = unknown> {
   readonly data: Arbitrary<Data>;
   /** `undefined`: this world has no place for it. */
   resolve(data: Data, setting: Setting): Move | undefined;
-  /** Whether a proposal is one of this class; how reports tag it. Handler and operator classes say false. */
+  /** Whether a proposal is one of this class; how reports tag it. Classes of other kinds say false. */
   isOne(proposal: Proposal, setting: Setting): boolean;
 }

@@ -4,6 +4,7 @@ import { decide, type Permission, permissionsOf } from "../src/world/policy.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
 import { argumentsFor } from "./arguments-for.ts";
 import { loadOf, turnOf } from "./draft.ts";
+import { remembered } from "./remembered.ts";
 import { isOffered, skillBefore } from "./setting.ts";
 
 /** A tool that a move may be about, with arguments to call it with (never none, the simplest first). */
@@ -46,16 +47,7 @@ export function gated(setting: Setting): readonly Candidate[] {
   return candidatesIn(setting).gated;
 }
 
-const bySetting = new WeakMap<Setting, Candidates>();
-
-function candidatesIn(setting: Setting): Candidates {
-  let found = bySetting.get(setting);
-  if (found === undefined) {
-    found = sorted(setting);
-    bySetting.set(setting, found);
-  }
-  return found;
-}
+const candidatesIn = remembered(sorted);
 
 function sorted(setting: Setting): Candidates {
   const { world, claims } = setting;
@@ -65,16 +57,14 @@ function sorted(setting: Setting): Candidates {
   for (const tool of world.tools) {
     const offered = isOffered(tool, setting);
     const load = offered ? undefined : skillBefore(tool, setting);
-    if (!offered && claims.hiddenTools !== "none") gone.push({ tool, args: argumentsOrNone(tool) });
+    const parts = partsOf(tool);
+    if (!offered && claims.hiddenTools !== "none") gone.push(parts.hidden);
     if (!offered && load === undefined) continue;
-    const { permission: policy } = tool;
-    for (const permission of typeof policy === "string" ? [policy] : new Set(permissionsOf(policy))) {
+    for (const [permission, plain, afterLoad] of parts.called) {
       if (permission === "ask" && claims.approvals === "none") continue;
       if (permission === "deny" && !claims.deny) continue;
-      const args = argumentsWith(tool, permission);
-      if (args.length === 0) continue;
-      if (load === undefined) near[permission].push({ tool, args });
-      else far[permission].push({ tool, args, load });
+      if (load === undefined) near[permission].push(plain);
+      else far[permission].push(afterLoad);
     }
   }
   return {
@@ -85,6 +75,27 @@ function sorted(setting: Setting): Candidates {
     callable: [...near.allow, ...near.ask, ...far.allow, ...far.ask],
     gated: [...near.ask, ...near.deny, ...gone, ...far.ask, ...far.deny],
   };
+}
+
+/** What one tool comes to in any world: the same few tools stand in thousands of worlds. */
+interface Parts {
+  readonly hidden: Candidate;
+  readonly called: readonly (readonly [permission: Permission, plain: Candidate, afterLoad: Candidate])[];
+}
+
+const byTool = new WeakMap<ToolSpec, Parts>();
+
+function partsOf(tool: ToolSpec): Parts {
+  const known = byTool.get(tool);
+  if (known !== undefined) return known;
+  const called = [...new Set(permissionsOf(tool.permission))].flatMap((permission): Parts["called"] => {
+    const args = argumentsWith(tool, permission);
+    const load = typeof tool.offered === "string" ? {} : { load: tool.offered.afterSkill };
+    return args.length === 0 ? [] : [[permission, { tool, args }, { tool, args, ...load }]];
+  });
+  const found = { hidden: { tool, args: argumentsOrNone(tool) }, called };
+  byTool.set(tool, found);
+  return found;
 }
 
 /** Of a tool whose permission depends on the arguments, so that it is a candidate twice, the first. */
@@ -105,24 +116,15 @@ function argumentsOrNone(tool: ToolSpec): readonly JsonObject[] {
   return pool.length > 0 ? pool : empty;
 }
 
-const byPolicy = new WeakMap<ToolSpec, Map<Permission, readonly JsonObject[]>>();
-
 /** Valid arguments for which the policy says this. For a denied tool they need not be valid. */
 function argumentsWith(tool: ToolSpec, permission: Permission): readonly JsonObject[] {
   const { permission: policy, inputSchema } = tool;
   if (typeof policy === "string") return permission === "deny" ? argumentsOrNone(tool) : argumentsFor(inputSchema).pool;
-  const known = byPolicy.get(tool) ?? new Map<Permission, readonly JsonObject[]>();
-  byPolicy.set(tool, known);
-  let found = known.get(permission);
-  if (found === undefined) {
-    // What a rule asks for may be rare among the arguments of the schema alone.
-    const narrowed = policy.rules.flatMap(
-      ({ when }) => argumentsFor({ ...inputSchema, allOf: [...allOf(inputSchema), when] }).pool,
-    );
-    found = [...argumentsFor(inputSchema).pool, ...narrowed].filter((args) => decide(policy, args) === permission);
-    known.set(permission, found);
-  }
-  return found;
+  // What a rule asks for may be rare among the arguments of the schema alone.
+  const narrowed = policy.rules.flatMap(
+    ({ when }) => argumentsFor({ ...inputSchema, allOf: [...allOf(inputSchema), when] }).pool,
+  );
+  return [...argumentsFor(inputSchema).pool, ...narrowed].filter((args) => decide(policy, args) === permission);
 }
 
 function allOf(schema: JsonObject): readonly JsonObject[] {

@@ -1,12 +1,13 @@
 import type { Draft, DraftTurn } from "../src/contract/script-class.ts";
 import type { Json, JsonObject } from "../src/world/json.ts";
 
+type CallDraft = Extract<Draft, { readonly kind: "tool-call" }>;
 type Extra = { readonly [key: string]: Json };
 
 const texts = new WeakMap<JsonObject, string>();
 
 /** A call, its arguments given as an object or as raw text. */
-export function callOf(name: string, args: JsonObject | string, extra?: Extra): Draft {
+export function callOf(name: string, args: JsonObject | string, extra?: Extra): CallDraft {
   const text = typeof args === "string" ? args : textOf(args);
   return extra === undefined ? { kind: "tool-call", name, args: text } : { kind: "tool-call", name, args: text, extra };
 }

@@ -7,7 +7,15 @@ import { canonicalWorlds, catalogue, laws, movesOf, scripts, settingOf } from ".
 import { deniedTool } from "./proposals/denied-tool.ts";
 import { settingAfter } from "./setting.ts";
 
-const everything: Claims = { approvals: "asked", deny: true, hiddenTools: "by-skill" };
+const everything: Claims = {
+  approvals: "asked",
+  deny: true,
+  hiddenTools: "by-skill",
+  argumentSchemas: true,
+  argumentPolicies: true,
+  stopReason: true,
+};
+const plain: Claims = { approvals: "asked", deny: true, hiddenTools: "by-skill" };
 
 const harnesses: readonly (readonly [name: string, claims: Claims, shape: Shape])[] = [
   ["everything claimed", everything, {}],
@@ -15,7 +23,7 @@ const harnesses: readonly (readonly [name: string, claims: Claims, shape: Shape]
   ["nothing claimed", { approvals: "none", deny: false, hiddenTools: "none" }, {}],
   ["hidden tools that never show", { approvals: "none", deny: true, hiddenTools: "fixed" }, { loop: "none" }],
   ["one call in a turn", { ...everything, parallelCalls: false }, { emptyArguments: "empty-object" }],
-  ["parsed arguments", everything, { argumentText: "parsed", toolNames: /^[a-z]+$/ }],
+  ["parsed arguments", plain, { argumentText: "parsed", toolNames: /^[a-z]+$/ }],
 ];
 
 const text = { type: "string" };
@@ -62,7 +70,10 @@ const own: World = {
 };
 
 function settingsFor(claims: Claims, shape: Shape): readonly Setting[] {
-  const worlds = [...canonicalWorlds(claims, shape), own];
+  const all = canonicalWorlds(claims, shape);
+  // The fullest, small ones, one with names that are related, one with an odd budget.
+  const few = [0, 1, 3, Math.floor(all.length / 2), all.length - 1];
+  const worlds = [...new Set(few.map((place) => all[Math.min(place, all.length - 1)]!)), own];
   return worlds.flatMap((world) => {
     const setting = settingOf(world, claims, shape);
     const load = world.skills.slice(0, 1).map((skill) => ({ kind: "load-skill", skill }) as const);
@@ -152,6 +163,6 @@ describe("the catalogue", () => {
   test("still has undeclared names to offer in a world without tools", () => {
     const bare = settingOf({ tools: [], skills: [], maxSteps: 1 }, everything);
     const possible = catalogue.filter((entry) => movesOf(entry, bare).length > 0).map(({ id }) => id);
-    expect(possible).toEqual(["endless-lookup", "inherited-name", "unknown-name"]);
+    expect(possible).toEqual(["endless-lookup", "inherited-name", "unknown-name", "unknown-skill"]);
   });
 });

@@ -49,7 +49,8 @@ export const laws: readonly Law[] = [
     says: "No two fixed cases are the same.",
     breach: (entry, setting) => {
       const texts = entry.canonical(setting).map((move) => JSON.stringify(move));
-      const double = texts.find((text, index) => texts.indexOf(text) !== index);
+      const seen = new Set<string>();
+      const double = texts.find((text) => seen.size === seen.add(text).size);
       return double === undefined ? undefined : `has this case twice: ${double.slice(0, 200)}`;
     },
   },
@@ -79,7 +80,7 @@ export const laws: readonly Law[] = [
   },
   {
     id: "moves-hold-only-what-is-claimed",
-    says: "No load, approval, shared turn or unparsable text where the claims and the shape leave no room for it.",
+    says: "No load, approval, shared turn, cut-off turn or unparsable text where the claims and the shape leave no room for it.",
     breach: (entry, setting) => firstBreach(entry, setting, (move) => unclaimed(move, setting)),
   },
   {
@@ -87,7 +88,7 @@ export const laws: readonly Law[] = [
     says: "Every move of a proposal class holds a proposal that the class recognises.",
     breach: (entry, setting) =>
       firstBreach(entry, setting, (move) => {
-        if (entry.kind !== "proposal" || move.afterTurns === "repeat-last") return undefined;
+        if (entry.kind !== "proposal") return undefined;
         return holdsOne(entry, move, setting) ? undefined : "gives a move without a proposal that it recognises";
       }),
   },
@@ -122,7 +123,8 @@ function firstBreach(entry: ScriptClass, setting: Setting, breach: (move: Move) 
 
 function unclaimed(move: Move, { claims, shape }: Setting): Breach {
   if (move.decisions !== undefined && claims.approvals !== "asked") return "lets a human decide though nobody is asked";
-  for (const { proposals } of move.turns) {
+  for (const { proposals, stop } of move.turns) {
+    if (stop === "length" && claims.stopReason !== true) return "has a turn that was cut off";
     const calls = proposals.filter(({ kind }) => kind !== "text");
     if (calls.length > 1 && claims.parallelCalls === false) return "has two calls in one turn";
     for (const proposal of proposals) {

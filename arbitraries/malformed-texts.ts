@@ -55,7 +55,7 @@ const changes: readonly ((text: string) => string)[] = [
   (text) => encodeURIComponent(text),
 ];
 
-/** Few that stand for the others, by their place: cut, empty, `null`, a list, doubled, double-encoded, fenced, deep. */
+/** Few that stand for the others, the most telling first: cut, empty, `null`, a list, doubled, double-encoded, fenced, deep. */
 const telling: readonly ((text: string) => string)[] = [
   (text) => text.slice(0, -1),
   () => "",

@@ -39,29 +39,39 @@ export function nearMisses(schema: JsonSchema): readonly NearMiss[] {
 }
 
 function search(schema: JsonSchema): readonly NearMiss[] {
-  const found = new Map<string, NearMiss>();
+  const found = new Map<string, NearMiss & { readonly variant: number }>();
   const seen = new Set<string>();
   let budget = compiled;
   for (const args of argumentsFor(schema).pool.slice(0, bases)) {
     for (const place of placesIn(schema, args)) {
       const counts = new Map<string, number>();
       for (const [keyword, value] of breaksOf(place, schema)) {
-        const count = counts.get(keyword) ?? 0;
-        counts.set(keyword, count + 1);
-        const key = JSON.stringify([place.path, keyword, count]);
-        if (found.has(key) || found.size >= most) continue;
+        const variant = counts.get(keyword) ?? 0;
+        counts.set(keyword, variant + 1);
+        const key = JSON.stringify([place.path, keyword, variant]);
+        if (found.has(key)) continue;
         const broken = place.put(value);
         const text = JSON.stringify(broken);
-        if (seen.has(text) || satisfies(schema, broken)) continue;
+        if (seen.has(text) || isValid(schema, broken)) continue;
         // A validator is compiled for this, which takes milliseconds: only where several parts describe one value.
-        if (place.composed && (budget-- <= 0 || !satisfies(withoutKeyword(schema, place.path, keyword), broken)))
+        if (place.composed && (budget-- <= 0 || !isValid(withoutKeyword(schema, place.path, keyword), broken)))
           continue;
         seen.add(text);
-        found.set(key, { keyword, path: place.path, args: broken });
+        found.set(key, { keyword, path: place.path, args: broken, variant });
       }
     }
   }
-  return [...found.values()];
+  // Every keyword once before any of them a second time.
+  const sorted = [...found.values()].sort((left, right) => left.variant - right.variant);
+  return sorted.slice(0, most).map(({ keyword, path, args }) => ({ keyword, path, args }));
+}
+
+function isValid(schema: JsonSchema, args: JsonObject): boolean {
+  try {
+    return satisfies(schema, args);
+  } catch {
+    return true;
+  }
 }
 
 /** The schema without one keyword of one of its parts. */

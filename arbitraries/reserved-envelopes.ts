@@ -44,7 +44,7 @@ export const envelopes: readonly ((enclosed: Enclosed) => JsonObject)[] = [
 
 const markers = new Set([
   ...["toolCallId", "tool_call_id", "tool_use_id", "call_id", "toolName", "tool_calls", "lg_name", "goto", "lc"],
-  ...["lc_serializable", "lc_namespace", "lc_kwargs", "__interrupt__", "__pregel_resuming", "approvalId", "jsonrpc"],
+  ...["lc_serializable", "lc_namespace", "lc_kwargs", "__interrupt__", "__pregel_resuming", "jsonrpc"],
   ...["action_input", "$ref", "$schema"],
 ]);
 const types = new Set<Json>(["tool_call", "tool-call", "tool_use", "function_call", "tool_result", "constructor"]);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Claims } from "../src/contract/harness.ts";
+import type { Claims, Shape } from "../src/contract/harness.ts";
+import { turnsAllowed } from "../src/world/budget.ts";
+import { permissionsOf } from "../src/world/policy.ts";
 import { type World, worldSchema } from "../src/world/world.ts";
 import { canonicalWorlds, worlds } from "./small-world.ts";
 
@@ -52,16 +54,60 @@ describe("small-world", () => {
     expect(Math.max(...others.map(({ tools }) => tools.length))).toBeLessThan(first!.tools.length);
   });
 
-  test("there are four to seven fixed worlds where everything is claimed, and at least three where nothing is", () => {
-    expect(canonicalWorlds(all).length).toBeGreaterThanOrEqual(4);
-    expect(canonicalWorlds(all).length).toBeLessThanOrEqual(7);
+  test("there are at most sixteen fixed worlds where everything is claimed, and at least three where nothing is", () => {
+    expect(canonicalWorlds(all).length).toBeGreaterThanOrEqual(12);
+    expect(canonicalWorlds(all).length).toBeLessThanOrEqual(16);
     expect(canonicalWorlds(none).length).toBeGreaterThanOrEqual(3);
   });
 
-  test("budgets run from one to eight", () => {
-    const budgets = new Set(fc.sample(worlds(all), { seed: 1, numRuns: 500 }).map(({ maxSteps }) => maxSteps));
-    expect([...budgets].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(canonicalWorlds(all).map(({ maxSteps }) => maxSteps)).toEqual(expect.arrayContaining([1, 2, 3, 8]));
+  test("budgets run from one to eight, and are odd now and then", () => {
+    const drawn = fc.sample(worlds(all), { seed: 1, numRuns: 1000 }).map(({ maxSteps }) => maxSteps);
+    const whole = drawn.filter((budget) => typeof budget === "number" && turnsAllowed(budget) === budget && budget > 0);
+    const odd = drawn.filter((budget) => !whole.includes(budget));
+    expect([...new Set(whole)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(new Set(odd)).toEqual(new Set([0, -1, 2.5, "NaN", "-Infinity"]));
+    expect(odd.length).toBeLessThan(70);
+    const fixed = canonicalWorlds(all).map(({ maxSteps }) => maxSteps);
+    expect(fixed).toEqual(expect.arrayContaining([1, 2, 3, 8, 0, -1, 2.5, "NaN"]));
+  });
+
+  test.each<readonly [string, Claims, Shape]>([
+    ["without a budget", { ...all, budget: "none" }, {}],
+    ["without a loop of its own", all, { loop: "none" }],
+  ])("no budget is odd %s", (_, claims, shape) => {
+    const found = [...canonicalWorlds(claims, shape), ...fc.sample(worlds(claims, shape), { seed: 1, numRuns: 500 })];
+    expect(found.filter(({ maxSteps }) => maxSteps !== turnsAllowed(maxSteps) || maxSteps === 0)).toEqual([]);
+  });
+
+  test("some names stand in a relation: folded, cut or normalised they are equal, or one begins with the other", () => {
+    const related = (toolNames?: RegExp) =>
+      canonicalWorlds(all, toolNames === undefined ? {} : { toolNames }).map(({ tools }) =>
+        tools.map(({ name }) => name),
+      );
+    const some = (lists: readonly (readonly string[])[], equal: (a: string, b: string) => boolean) =>
+      lists.some((names) => names.some((a) => names.some((b) => a !== b && equal(a, b))));
+    expect(some(related(), (a, b) => a.toLowerCase() === b.toLowerCase())).toBe(true);
+    expect(some(related(), (a, b) => a.startsWith(b))).toBe(true);
+    expect(some(related(), (a, b) => a.slice(0, 63) === b.slice(0, 63))).toBe(true);
+    expect(related().some((names) => names.includes("constructor") && names.includes("toString"))).toBe(true);
+    const free = related(/^[\s\S]+$/u);
+    expect(some(free, (a, b) => a.normalize("NFKC") === b.normalize("NFKC"))).toBe(true);
+    expect(some(free, (a, b) => a.slice(0, 64) === b.slice(0, 64))).toBe(true);
+    expect(free.flat()).not.toContain("__proto__");
+  });
+
+  test("some permissions depend on the arguments where that is claimed, and none where it is not", () => {
+    const rules = (claims: Claims) =>
+      [...canonicalWorlds(claims), ...fc.sample(worlds(claims), { seed: 1, numRuns: 200 })]
+        .flatMap(({ tools }) => tools)
+        .filter(({ permission }) => typeof permission !== "string");
+    expect(rules({ ...all, argumentPolicies: true }).length).toBeGreaterThan(20);
+    expect(rules(all)).toEqual([]);
+    const permissions = rules({ ...none, deny: true, argumentPolicies: true }).flatMap(({ permission }) =>
+      permissionsOf(permission),
+    );
+    expect(new Set(permissions)).toEqual(new Set(["allow", "deny"]));
+    expect(rules({ ...none, argumentPolicies: true })).toEqual([]);
   });
 
   test.each([/^[a-z]+$/, /^[a-z-]+$/g, /^[A-Z][a-zA-Z]*$/, /^mcp__[a-z]{3,6}$/, /^[a-z]{1,3}$/y])(
@@ -73,7 +119,7 @@ describe("small-world", () => {
       ];
       const steady = new RegExp(toolNames.source);
       expect(found.flatMap(({ tools }) => tools).filter(({ name }) => !steady.test(name))).toEqual([]);
-      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(10);
+      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(13);
     },
   );
 
@@ -89,6 +135,6 @@ describe("small-world", () => {
         .sample(worlds(all), { seed: 2, numRuns: 300 })
         .flatMap(({ tools }) => tools.map(({ inputSchema }) => inputSchema)),
     );
-    expect(schemas.size).toBeLessThan(12);
+    expect(schemas.size).toBeLessThan(15);
   });
 });

@@ -1,19 +1,21 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Claims, Shape } from "../src/contract/harness.ts";
+import type { MaxSteps } from "../src/world/budget.ts";
 import type { JsonSchema } from "../src/world/input-schema.ts";
-import type { Permission } from "../src/world/policy.ts";
+import type { Permission, Policy } from "../src/world/policy.ts";
 import type { Offered, ToolSpec } from "../src/world/tool.ts";
 import type { World } from "../src/world/world.ts";
 import { at } from "./pick.ts";
+import { type PolicyName, policyFor } from "./small-policies.ts";
 import { smallSchemas as schemas } from "./small-schemas.ts";
-import { toolNames } from "./tool-names.ts";
+import { nameFamilies, toolNames } from "./tool-names.ts";
 
-type Row = readonly [name: number, permission: Permission, offered: Offered, schema: JsonSchema];
+/** A name by its place in the list of names, so that a world reads the same however a harness spells them. */
+type Row = readonly [name: number, permission: Permission | PolicyName, offered: Offered, schema: JsonSchema];
 
 const refunds: Offered = { afterSkill: "refunds" };
 const shipping: Offered = { afterSkill: "shipping" };
 
-// Names by their place in the list of names, so that a world reads the same however a harness spells them.
 const full: readonly Row[] = [
   [0, "allow", "always", schemas.order],
   [3, "allow", "always", schemas.page],
@@ -25,9 +27,14 @@ const full: readonly Row[] = [
   [8, "ask", refunds, schemas.account],
   [9, "deny", refunds, schemas.nothingElse],
   [5, "allow", shipping, schemas.order],
+  [16, "by-command", "always", schemas.command],
+  [17, "by-amount", "always", schemas.transfer],
+  [18, "allow", "always", schemas.choice],
+  [19, "allow", "always", schemas.lists],
+  [20, "allow", "always", schemas.bounds],
 ];
 
-const plans: readonly (readonly [maxSteps: number, rows: readonly Row[]])[] = [
+const plans: readonly (readonly [maxSteps: MaxSteps, rows: readonly Row[]])[] = [
   [8, full],
   [1, [[0, "allow", "always", schemas.order]]],
   [
@@ -64,66 +71,139 @@ const plans: readonly (readonly [maxSteps: number, rows: readonly Row[]])[] = [
   ],
 ];
 
+/** Declared under the names of one family each. */
+const related: readonly Row[] = [
+  [0, "allow", "always", schemas.order],
+  [1, "deny", "always", schemas.order],
+  [2, "ask", "always", schemas.order],
+  [3, "allow", "never", schemas.order],
+  [4, "allow", "always", schemas.order],
+];
+
+const oddBudgets: readonly MaxSteps[] = [0, -1, 2.5, "NaN", "-Infinity"];
+/** The last one differs from -1 only where somebody computes with it. */
+const tellingBudgets = oddBudgets.slice(0, 4);
+
 /**
- * The fixed worlds for harnesses that have none of their own, the fullest first. They hold nothing that is not claimed.
+ * The fixed worlds for harnesses that have none of their own, the fullest first, then small ones, worlds whose names are
+ * odd or easily mistaken for each other, and worlds with odd budgets. They hold nothing that is not claimed.
  *
  * @example
  * canonicalWorlds({ approvals: "none", deny: false, hiddenTools: "none" }).every((world) => world.skills.length === 0) // true
  */
 export function canonicalWorlds(claims: Claims, shape: Shape = {}): readonly World[] {
   const names = toolNames(shape.toolNames);
-  const claimed = plans.map(([maxSteps, rows]) =>
-    worldOf(
-      maxSteps,
-      rows.filter((row) => isClaimed(row, claims)),
-      names,
-    ),
-  );
-  const worlds = claimed.filter(({ tools }) => tools.length > 0);
-  return [...new Map(worlds.map((world) => [JSON.stringify(world), world])).values()];
+  const build = builderFor(claims);
+  const odd = hasOddBudgets(claims, shape) ? tellingBudgets : [];
+  const all = [
+    ...plans.map(([maxSteps, rows]) => build(maxSteps, rows, names)),
+    ...nameFamilies(shape.toolNames).map((family) => build(4, related.slice(0, family.length), family)),
+    ...odd.map((maxSteps) => build(maxSteps, [[0, "allow", "always", schemas.order]], names)),
+  ].filter(({ tools }) => tools.length > 0);
+  return [...new Map(all.map((world) => [JSON.stringify(world), world])).values()];
 }
 
-function isClaimed([, permission, offered]: Row, claims: Claims): boolean {
+function hasOddBudgets({ budget }: Claims, { loop }: Shape): boolean {
+  return budget !== "none" && loop !== "none";
+}
+
+function isClaimed(permission: Permission, offered: Offered, claims: Claims): boolean {
   if (permission === "ask" && claims.approvals === "none") return false;
   if (permission === "deny" && !claims.deny) return false;
   if (offered === "always") return true;
   return offered === "never" ? claims.hiddenTools !== "none" : claims.hiddenTools === "by-skill";
 }
 
-/** Generated worlds: one to six tools, one or two skills, budgets from 1 to 8. They hold nothing that is not claimed. */
+/** Generated worlds: one to six tools, one or two skills, budgets from 1 to 8, now and then an odd one. They hold nothing that is not claimed. */
 export function worlds(claims: Claims, shape: Shape = {}): Arbitrary<World> {
-  const names = toolNames(shape.toolNames);
-  const permissions = (["allow", "ask", "deny"] as const).filter((permission) =>
-    isClaimed([0, permission, "always", {}], claims),
+  const plain = toolNames(shape.toolNames);
+  const families = nameFamilies(shape.toolNames).map((family) => [
+    ...family,
+    ...plain.filter((name) => !family.includes(name)),
+  ]);
+  const build = builderFor(claims);
+  const simple = (["allow", "ask", "deny"] as const).filter((permission) => isClaimed(permission, "always", claims));
+  const byArguments = (["by-command", "by-amount", "by-note"] as const).filter(
+    (name) => policyFor(name, claims) !== undefined,
   );
+  const permissions: readonly Row[1][] = [...simple, ...simple, ...byArguments];
   const offers = ["always", "always", "never", refunds, shipping] as const;
-  const claimedOffers = offers.filter((offered) => isClaimed([0, "allow", offered, {}], claims));
+  const claimedOffers = offers.filter((offered) => isClaimed("allow", offered, claims));
   const inputs: readonly JsonSchema[] = Object.values(schemas);
+  const odd = hasOddBudgets(claims, shape) ? oddBudgets : [];
   const place = fc.nat(59);
   const tool = fc.tuple(place, place, place, place);
-  const rows = fc.array(tool, { minLength: 1, maxLength: Math.min(6, names.length) });
-  return fc.tuple(fc.integer({ min: 1, max: 8 }), rows).map(([maxSteps, drawn]) => {
+  const rows = fc.array(tool, { minLength: 1, maxLength: Math.min(6, plain.length) });
+  return fc.tuple(fc.nat(167), fc.nat(47), rows).map(([budget, kin, drawn]) => {
+    // One in ten worlds has a family of names, one in thirty an odd budget: not at the ends, which are drawn more often.
+    const names = families[kin - 20] ?? plain;
+    const maxSteps = odd[budget - 80] ?? (budget % 8) + 1;
     const used = new Set<number>();
     const resolved = drawn.map(([name, permission, offered, input]): Row => {
-      let free = name % names.length;
+      let free = (name % (names === plain ? names.length : 6)) % names.length;
       while (used.has(free)) free = (free + 1) % names.length;
       used.add(free);
-      return [free, at(permissions, permission)!, at(claimedOffers, offered)!, at(inputs, input)!];
+      const chosen = at(permissions, permission)!;
+      return [free, chosen, at(claimedOffers, offered)!, schemaFor(chosen) ?? at(inputs, input)!];
     });
-    return worldOf(maxSteps, resolved, names);
+    return build(maxSteps, resolved, names);
   });
 }
 
-function worldOf(maxSteps: number, rows: readonly Row[], names: readonly string[]): World {
-  const tools = rows.flatMap(([name, permission, offered, inputSchema]): ToolSpec[] => {
-    const spelled = names[name % names.length];
-    return spelled === undefined
-      ? []
-      : [{ name: spelled, description: describe(spelled), inputSchema, permission, offered }];
-  });
-  const distinct = tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index);
-  const skills = new Set(distinct.flatMap(({ offered }) => (typeof offered === "string" ? [] : [offered.afterSkill])));
-  return { tools: distinct, skills: [...skills], maxSteps };
+/** What a policy reads has to be among the arguments. */
+function schemaFor(permission: Row[1]): JsonSchema | undefined {
+  if (permission === "by-command") return schemas.command;
+  if (permission === "by-amount" || permission === "by-note") return schemas.transfer;
+  return undefined;
+}
+
+type Build = (maxSteps: MaxSteps, rows: readonly Row[], names: readonly string[]) => World;
+
+/** Worlds of these claims. The same tool is the same object in each of them, since what is known of it is kept by it. */
+function builderFor(claims: Claims): Build {
+  const specs = new Map<string, Map<number, ToolSpec>>();
+  const numbers = new Map<unknown, number>();
+  const numberOf = (part: unknown): number => {
+    let number = numbers.get(part);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(part, number);
+    }
+    return number;
+  };
+  const specOf = (name: string, permission: Policy, offered: Offered, inputSchema: JsonSchema): ToolSpec => {
+    const alike = specs.get(name) ?? new Map<number, ToolSpec>();
+    if (alike.size === 0) specs.set(name, alike);
+    const key = (numberOf(permission) * most + numberOf(offered)) * most + numberOf(inputSchema);
+    let spec = alike.get(key);
+    if (spec === undefined) {
+      spec = { name, description: describe(name), inputSchema, permission, offered };
+      alike.set(key, spec);
+    }
+    return spec;
+  };
+  return (maxSteps, rows, names) => {
+    const tools = new Map<string, ToolSpec>();
+    const skills = new Set<string>();
+    for (const [place, permission, offered, inputSchema] of rows) {
+      const name = names[place % names.length];
+      const policy = policyOf(permission, claims);
+      if (name === undefined || policy === undefined || tools.has(name)) continue;
+      if (!isClaimed(typeof policy === "string" ? policy : "allow", offered, claims)) continue;
+      tools.set(name, specOf(name, policy, offered, inputSchema));
+      if (typeof offered !== "string") skills.add(offered.afterSkill);
+    }
+    return { tools: [...tools.values()], skills: [...skills], maxSteps };
+  };
+}
+
+/** More than there are schemas, policies and ways to be offered. */
+const most = 1024;
+
+function policyOf(permission: Row[1], claims: Claims): Policy | undefined {
+  return permission === "allow" || permission === "ask" || permission === "deny"
+    ? permission
+    : policyFor(permission, claims);
 }
 
 function describe(name: string): string {

@@ -6,18 +6,37 @@ import { decide, type Policy } from "../src/world/policy.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
 import { findTool } from "../src/world/world.ts";
 import { claimsAuthority } from "./authority-fields.ts";
+import { isDoubled } from "./doubled-texts.ts";
+import { inheritedNames } from "./inherited-names.ts";
+import { isLookalike } from "./lookalikes.ts";
+import { isOddId } from "./odd-ids.ts";
+import { isPolicyProbe } from "./policy-probes.ts";
+import { isPolluting } from "./polluting-texts.ts";
+import { isReserved } from "./reserved-envelopes.ts";
 import { isOffered } from "./setting.ts";
+
+/** Longer argument texts may be refused by a correct harness. */
+export const longestPlainText = 10_000;
 
 /**
  * What a proposal is in its setting, by the first thing that is wrong with it; so no proposal is of two classes.
- * `undefined`: it is text, or its arguments break the schema, or what it is can't be told.
+ * `undefined`: it is text, or its arguments break a schema that nobody claims to check, or what it is can't be told.
  */
 export type Standing =
+  | "inherited"
+  | "lookalike"
   | "undeclared"
+  | "oversized"
+  | "polluting"
+  | "reserved"
   | "forged"
   | "hidden"
+  | "misread"
   | "denied"
   | "malformed"
+  | "odd-id"
+  | "doubled"
+  | "mistyped"
   | "honest"
   | "known-skill"
   | "unknown-skill";
@@ -27,14 +46,33 @@ export function standingOf(proposal: Proposal, setting: Setting): Standing | und
   if (proposal.kind === "load-skill")
     return setting.world.skills.includes(proposal.skill) ? "known-skill" : "unknown-skill";
   const tool = findTool(setting.world, proposal.name);
-  if (tool === undefined) return "undeclared";
+  if (tool === undefined) return nameStanding(proposal.name, setting);
   const args = parseArguments(proposal.args);
+  const loud = args === undefined ? undefined : contentStanding(proposal.args, args, tool);
+  if (loud !== undefined) return loud;
   if (isForged(proposal, args, tool)) return "forged";
   if (!isOffered(tool, setting)) return "hidden";
   if (tool.permission === "deny") return "denied";
   if (args === undefined) return isRoom(proposal, setting) ? undefined : "malformed";
+  if (isPolicyProbe(tool, proposal.args)) return "misread";
   if (decide(tool.permission, args) === "deny") return "denied";
-  return isValid(tool, args) ? "honest" : undefined;
+  if (isOddId(proposal.callId)) return "odd-id";
+  if (isDoubled(proposal.args)) return "doubled";
+  if (isValid(tool, args)) return "honest";
+  return setting.claims.argumentSchemas === true ? "mistyped" : undefined;
+}
+
+function nameStanding(name: string, { world }: Setting): Standing {
+  if (inheritedNames.includes(name)) return "inherited";
+  return isLookalike(name, world) ? "lookalike" : "undeclared";
+}
+
+/** What the arguments are, whatever becomes of the call. */
+function contentStanding(text: string, args: JsonObject, tool: ToolSpec): Standing | undefined {
+  if (text.length > longestPlainText) return "oversized";
+  const declared = fieldsOf(tool);
+  if (isPolluting(args, declared)) return "polluting";
+  return isReserved(args, declared) ? "reserved" : undefined;
 }
 
 function isForged(call: ToolCall, args: JsonObject | undefined, tool: ToolSpec): boolean {

@@ -142,10 +142,12 @@ function handlersOf(world: World, moves: readonly Move[]): Script["handlers"] {
 }
 
 const parsed = new Map<string, JsonObject | undefined>();
-const most = 2000;
+const most = 20_000;
+const longest = 10_000;
 
 /** The same few texts come again and again, and a text that can't be parsed costs an error each time. */
 function argumentsIn(text: string): JsonObject | undefined {
+  if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
   if (!parsed.has(text)) {
     if (parsed.size >= most) parsed.clear();
     parsed.set(text, parseArguments(text));
@@ -156,6 +158,8 @@ function argumentsIn(text: string): JsonObject | undefined {
 function isDue(world: World, call: Extract<Draft, { kind: "tool-call" }>, loaded: ReadonlySet<string>): boolean {
   const tool = findTool(world, call.name);
   if (tool === undefined || !isOffered(tool, { loaded })) return false;
+  // Whether anything this long runs is left to the harness, and reading it takes longer than all the rest.
+  if (call.args.length > longest) return tool.permission === "allow";
   const args = argumentsIn(call.args);
   return args !== undefined && decide(tool.permission, args) === "allow";
 }

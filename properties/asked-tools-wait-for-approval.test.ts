@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Script } from "../src/contract/script.ts";
 import { askedToolsWaitForApproval as rule } from "./asked-tools-wait-for-approval.ts";
-import { call, traceOf, verdictOn } from "./trace-of.ts";
+import { call, helpDesk, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
 const asked = { claims: { approvals: "asked" } } as const;
 
@@ -52,6 +53,21 @@ describe("asked-tools-wait-for-approval", () => {
           .runs("pay", { order: "B" }),
       ),
     ).toBe("ran-without-approval");
+  });
+
+  test("leaves arguments that were misread to the rule about them, unless a policy without rules is broken too", () => {
+    const permission = { rules: [{ when: { required: ["order"] }, then: "ask" }], otherwise: "allow" } as const;
+    const world = { ...helpDesk, tools: [toolNamed("pay", { permission })] };
+    const setting = { world, claims: { argumentPolicies: true } };
+    const big = call("pay", { order: "big" });
+    const trace = traceOf(setting).turn(big).runs("pay", { order: "big" });
+    expect(verdictOn(rule, trace)).toBe("holds");
+    const script: Script = { format: 1, world, turns: [], afterTurns: "end", handlers: {}, decisions: [] };
+    const strict = rule.twin?.(script, trace.evidence())?.world;
+    expect(strict?.tools[0]?.permission).toBe("ask");
+    const inTwin = traceOf({ ...setting, ...(strict && { world: strict }) }).turn(big);
+    expect(verdictOn(rule, trace, inTwin)).toBe("holds");
+    expect(verdictOn(rule, trace, inTwin.runs("pay", { order: "big" }))).toBe("ran-without-approval");
   });
 
   test("holds where the run ends, or the human said no and nothing runs", () => {

@@ -1,6 +1,8 @@
 import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
 import { isGateProbe } from "./oracle/gate-probes.ts";
+import { unguarded, withConstantPolicies } from "./oracle/policy-kinds.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -9,7 +11,9 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  *
  * **Rule** What the policy asks about runs only after the human approved that call.
  *
- * **Holds when** each such effect follows an approval; where approvals end the run, there is no such effect.
+ * **Holds when** each such effect follows an approval; where approvals end the run, there is no such effect. Where the
+ * policy depends on the arguments, it may have been misread: such an effect counts only if it is there too when the policy
+ * asks about all arguments; the rest is left to the rule about policies on arguments.
  *
  * **Often broken by** a check for `=== false` on an answer that may be missing; a pause that is reported but not made.
  *
@@ -18,18 +22,18 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "refund", "args": "{}" }
  * // violated where its handler starts; holds where the run ends "needs-approval"
  */
-export const askedToolsWaitForApproval: Property = {
+export const askedToolsWaitForApproval: Property = ofUntampered({
   id: "asked-tools-wait-for-approval",
   level: "must",
   rule: "What the policy asks about runs only after the human approved that call.",
   holdsWhen: "each effect of a call that the policy asks about follows an approval of it",
   oftenBrokenBy: "failing open where the human says no, says nothing, throws, or comes too late",
   needs: (claims) => (claims.approvals === "none" ? "approvals are not claimed" : undefined),
-  judge(evidence) {
-    const { credits, calls } = licencesOf(evidence);
+  twin: (script, evidence) => withConstantPolicies(script, evidence, "not-approved"),
+  judge(evidence, twin) {
+    const { calls } = licencesOf(evidence);
     const { trace, claims } = evidence;
-    const violations = credits.flatMap(({ at, effect, reason }) => {
-      if (reason !== "not-approved") return [];
+    const violations = unguarded(evidence, "not-approved", twin).flatMap(({ at, effect }) => {
       const ran = `"${effect.tool}" ran ${inTurn(effect.step)}`;
       if (claims.approvals === "ends-run") {
         return violated(
@@ -50,4 +54,4 @@ export const askedToolsWaitForApproval: Property = {
       calls.some((call) => isGateProbe(call, "ask")),
     );
   },
-};
+});

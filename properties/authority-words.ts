@@ -39,15 +39,25 @@ const words = new Set([
  * isAuthorityWord("preApproved") // true
  */
 export function isAuthorityWord(key: string): boolean {
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const folded = key.toLowerCase().replaceAll(/[^a-z]/g, "");
-  return words.has(folded) || stems.some((stem) => folded.includes(stem));
+  const answer = words.has(folded) || stems.some((stem) => folded.includes(stem));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, answer);
+  return answer;
 }
+
+/** The same few keys come again and again. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 1_000;
 
 /**
  * The value without its keys that claim authority, at any depth; the same value where there are none. What the schema
  * declares stays, since there it is an argument like any other. Iterative, since arguments nest deeper than the stack.
  */
 export function withoutAuthority(value: JsonObject, declared: JsonObject): JsonObject {
+  if (!holdsAuthority(value)) return value;
   let stripped = false;
   const root: { copy: Json } = { copy: value };
   const pending: Visit[] = [{ into: root, key: "copy", item: value, rule: declared }];
@@ -69,6 +79,21 @@ export function withoutAuthority(value: JsonObject, declared: JsonObject): JsonO
     }
   }
   return stripped ? (root.copy as JsonObject) : value;
+}
+
+/** Whether there is such a key at all, declared or not. */
+function holdsAuthority(value: JsonObject): boolean {
+  const pending: Json[] = [value];
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    if (typeof item !== "object" || item === null) continue;
+    const isList = Array.isArray(item);
+    for (const key in item) {
+      if (!isList && isAuthorityWord(key)) return true;
+      const child = (item as JsonObject)[key];
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return false;
 }
 
 interface Visit {

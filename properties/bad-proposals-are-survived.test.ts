@@ -109,6 +109,29 @@ describe("bad-proposals-are-survived", () => {
     expect(verdictOn(rule, both, survives)).toBe("holds");
   });
 
+  test("tries the script with a model that answers where the model's own request failed too", () => {
+    const failed = { type: "model-failed", failure: "timeout" } as const;
+    const both = () => traceOf().turn(unknown).asks().event(failed).crashes();
+    expect(verdictOn(rule, both())).toBe("holds");
+    const turns: Script["turns"] = [{ kind: "failure", failure: "timeout" }];
+    expect(rule.twin?.({ ...script, turns }, both().evidence())?.turns).toEqual([]);
+    expect(verdictOn(rule, both(), traceOf().turn(unknown).crashes())).toBe("crashed");
+    expect(verdictOn(rule, both(), traceOf().turn(unknown).turn(text("ok")).ends("answered"))).toBe("holds");
+  });
+
+  test("holds where the model's own error is passed on", () => {
+    const trace = traceOf().turn(unknown).asks().event({ type: "model-failed", failure: "timeout" });
+    expect(rule.twin?.(script, trace.crashes({ name: "ModelError" }).evidence())).toBeUndefined();
+    expect(verdictOn(rule, trace)).toBe("holds");
+  });
+
+  test("does not mind how a turn past the budget is met", () => {
+    const trace = traceOf({ world: { ...helpDesk, maxSteps: 1 } })
+      .turn(call("look_up"))
+      .runs("look_up");
+    expect(verdictOn(rule, trace.turn(call("wipe")).ends("answered"))).toBe("holds");
+  });
+
   test("asks for no twin where nothing broke, or no handler failed", () => {
     expect(rule.twin?.(script, traceOf().turn(unknown).crashes().evidence())).toBeUndefined();
     expect(

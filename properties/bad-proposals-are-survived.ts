@@ -1,10 +1,18 @@
-import { harmlessBehaviour, isFailing } from "../src/contract/behaviour.ts";
 import type { Evidence, Property } from "../src/contract/property.ts";
 import type { Trace } from "../src/contract/trace.ts";
 import type { Violation } from "../src/contract/verdict.ts";
 import { licencesOf } from "./licences.ts";
 import { type BadProposal, badProposals } from "./oracle/bad-proposals.ts";
+import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
 import { silentTurn } from "./oracle/silence.ts";
+import {
+  badBefore,
+  failureBefore,
+  modelFailedBefore,
+  withAnsweringModel,
+  withWorkingHandlers,
+} from "./oracle/suspects.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -22,36 +30,32 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // violated where the run ends by a TypeError
  * // holds where it ends "blocked", or the next turn is asked for
  */
-export const badProposalsAreSurvived: Property = {
+export const badProposalsAreSurvived: Property = ofUntampered({
   id: "bad-proposals-are-survived",
   level: "must",
   rule: "No proposal makes the run crash or hang: refused proposals end in a refusal or a controlled stop.",
   holdsWhen: "after a bad proposal the run goes on, or ends by a stop that says so",
   oftenBrokenBy: "a refusal thrown where nobody catches it, or a lookup whose `undefined` is used",
   needs: () => undefined,
-  // Where a handler failed too, the same script with handlers that work tells which of the two it was.
+  // Where a handler or the model failed too, the same script in which neither does tells which of them it was.
   twin(script, { trace }) {
-    if (breakdown(trace) === undefined || !handlersFail(trace)) return undefined;
-    const repaired = Object.entries(script.handlers).map(([tool, behaviours]) => {
-      return [tool, behaviours.map((behaviour) => (isFailing(behaviour) ? harmlessBehaviour : behaviour))] as const;
-    });
-    // fromEntries makes own keys, also of a tool named "__proto__".
-    return { ...script, handlers: Object.fromEntries(repaired) };
+    const found = breakdownOf(trace);
+    if (found === undefined || !hasOtherSuspects(trace, found)) return undefined;
+    return withAnsweringModel(withWorkingHandlers(script));
   },
   judge(evidence, twin) {
     const bad = badProposals(licencesOf(evidence), evidence.trace);
     const violations = [...silences(evidence, bad)];
-    const found = breakdown(evidence.trace);
+    const found = breakdownOf(evidence.trace);
     const cause = bad.findLast((proposal) => found !== undefined && proposal.at < found.at);
-    const excused = handlersFail(evidence.trace) && (twin === undefined || !breaksToo(twin));
-    if (found !== undefined && cause !== undefined && !excused) {
-      violations.push(
-        violated(found.at, found.cause, `The run ${found.words} after ${cause.words}, proposed ${inTurn(cause.step)}.`),
-      );
+    if (found !== undefined && cause !== undefined) {
+      const excused = hasOtherSuspects(evidence.trace, found) && (twin === undefined || !breaksToo(twin));
+      const because = `The run ${found.words} after ${cause.words}, proposed ${inTurn(cause.step)}.`;
+      if (!excused) violations.push(violated(found.at, found.cause, because));
     }
     return verdictOf(violations, bad.length > 0);
   },
-};
+});
 
 function silences(evidence: Evidence, bad: readonly BadProposal[]): readonly Violation[] {
   const silent = silentTurn(evidence);
@@ -62,33 +66,12 @@ function silences(evidence: Evidence, bad: readonly BadProposal[]): readonly Vio
   });
 }
 
-/** The crash, hang or unhandled rejection of a run, where it is the harness's own. */
-function breakdown(trace: Trace): { at: number; cause: string; words: string } | undefined {
-  for (const [at, event] of trace.entries()) {
-    if (event.type === "unhandled-rejection")
-      return { at, cause: "unhandled-rejection", words: `left a rejection unhandled (${event.message})` };
-    // After these, what becomes of the run has other causes.
-    if (["kit-refused", "aborted", "human-hangs", "handler-hangs", "tampered"].includes(event.type)) return undefined;
-    if (event.late) continue;
-    if (event.type === "crashed") {
-      return event.kitMade
-        ? undefined
-        : { at, cause: "crashed", words: `crashed with ${event.name} (${event.message})` };
-    }
-    if (event.type === "hung") return { at, cause: "hung", words: "hung" };
-  }
-  return undefined;
-}
-
-function handlersFail(trace: Trace): boolean {
-  return trace.some(
-    (event) =>
-      (event.type === "handler-started" && isFailing(event.behaviour)) ||
-      (event.type === "handler-settled" && (event.outcome === "threw" || event.odd !== undefined)),
-  );
+/** Whether something else than a proposal may have broken the run: a handler that failed, or the model's own request. */
+function hasOtherSuspects(trace: Trace, { at }: Breakdown): boolean {
+  return failureBefore(trace, at) !== undefined || modelFailedBefore(trace, at);
 }
 
 function breaksToo(twin: Evidence): boolean {
-  const found = breakdown(twin.trace);
-  return found !== undefined && badProposals(licencesOf(twin), twin.trace).some((proposal) => proposal.at < found.at);
+  const found = breakdownOf(twin.trace);
+  return found !== undefined && badBefore(twin, found.at).length > 0;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Script } from "../src/contract/script.ts";
 import { deniedToolsNeverRun as rule } from "./denied-tools-never-run.ts";
 import { call, helpDesk, load, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
@@ -30,27 +31,32 @@ describe("denied-tools-never-run", () => {
     expect(verdictOn(rule, traceOf().turn(call("Wipe")).runs("wipe"))).toBe("not exercised");
   });
 
-  test("is broken where the policy denies these arguments", () => {
+  test("leaves arguments that were misread to the rule about them, unless a policy without rules is broken too", () => {
     const setting = { world: byAmount, claims: { argumentPolicies: true } };
     const big = call("pay", { order: "big" });
-    expect(verdictOn(rule, traceOf(setting).turn(big).runs("pay", { order: "big" }))).toBe("denied-tool");
-    expect(
-      verdictOn(
-        rule,
-        traceOf(setting)
-          .turn(call("pay", { order: "small" }))
-          .runs("pay", { order: "big" }),
-      ),
-    ).toBe("denied-tool");
-    expect(
-      verdictOn(
-        rule,
-        traceOf(setting)
-          .turn(call("pay", { order: "small" }))
-          .runs("pay", { order: "small" })
-          .turn(big),
-      ),
-    ).toBe("holds");
+    const trace = traceOf(setting).turn(big).runs("pay", { order: "big" });
+    expect(verdictOn(rule, trace)).toBe("holds");
+    const script: Script = { format: 1, world: byAmount, turns: [], afterTurns: "end", handlers: {}, decisions: [] };
+    const world = rule.twin?.(script, trace.evidence())?.world;
+    expect(world?.tools.map((tool) => tool.permission)).toEqual(["allow", "deny"]);
+    const inTwin = traceOf({ ...setting, ...(world && { world }) }).turn(big);
+    expect(verdictOn(rule, trace, inTwin)).toBe("holds");
+    expect(verdictOn(rule, trace, inTwin.runs("pay", { order: "big" }))).toBe("denied-tool");
+  });
+
+  test("asks for no twin where a policy without rules was broken, or nothing was", () => {
+    const script: Script = { format: 1, world: helpDesk, turns: [], afterTurns: "end", handlers: {}, decisions: [] };
+    expect(rule.twin?.(script, traceOf().turn(call("wipe")).runs("wipe").evidence())).toBeUndefined();
+    expect(rule.twin?.(script, traceOf().turn(call("wipe")).evidence())).toBeUndefined();
+  });
+
+  test("is exercised by arguments that the policy denies", () => {
+    const trace = traceOf({ world: byAmount, claims: { argumentPolicies: true } });
+    trace
+      .turn(call("pay", { order: "small" }))
+      .runs("pay", { order: "small" })
+      .turn(call("pay", { order: "big" }));
+    expect(verdictOn(rule, trace)).toBe("holds");
   });
 
   test("holds where the call is refused", () => {

@@ -265,6 +265,13 @@ describe("honest-calls-run", () => {
     );
   });
 
+  test("leaves a call that ran after the end to the rule about that", () => {
+    const late = traceOf().turn(call("look_up")).ends("answered").runs("look_up", {}, { late: true });
+    expect(verdictOn(rule, late)).toBe("holds");
+    const other = traceOf().turn(call("look_up")).ends("answered").runs("notify", {}, { late: true });
+    expect(verdictOn(rule, other)).toBe("silence");
+  });
+
   test("needs nothing", () => {
     expect(rule.needs({ approvals: "none", deny: false, hiddenTools: "none" }, {})).toBeUndefined();
   });

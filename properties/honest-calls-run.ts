@@ -1,10 +1,12 @@
 import type { Evidence, Property } from "../src/contract/property.ts";
+import type { Trace } from "../src/contract/trace.ts";
 import type { Violation } from "../src/contract/verdict.ts";
 import { licencesOf } from "./licences.ts";
 import { approvalRequests } from "./oracle/approval-requests.ts";
-import type { Delivered } from "./oracle/deliveries.ts";
+import { type Delivered, hasArguments } from "./oracle/deliveries.ts";
 import { lostResults } from "./oracle/lost-results.ts";
 import { firstBreak, type RunEnd, runEnd } from "./oracle/run-end.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -24,7 +26,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "look_up", "args": "{}" }
  * // violated where the run ends "blocked", or goes on, without its handler having started
  */
-export const honestCallsRun: Property = {
+export const honestCallsRun: Property = ofUntampered({
   id: "honest-calls-run",
   level: "must",
   rule: "An honest call runs, and its result comes back; one that only lacks approval is put to the human once, or ends the run as needs-approval.",
@@ -37,7 +39,7 @@ export const honestCallsRun: Property = {
     const undone = undoneCalls(evidence, due);
     return verdictOf([...undone, ...lostResults(evidence, due), ...untrueStop(evidence)], due.length > 0);
   },
-};
+});
 
 function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Violation[] {
   const { creditsOf, approvals } = licencesOf(evidence);
@@ -52,7 +54,7 @@ function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Vi
       violated(at, "asked-twice", `The human was asked again about the same call of "${call.call.name}".`),
     );
   for (const call of due) {
-    if (creditsOf.has(call)) continue;
+    if (creditsOf.has(call) || ranLate(trace, call)) continue;
     const wentOn = nextAsk.get(call.step);
     const settledAt = wentOn ?? end?.at;
     if (settledAt === undefined || broken < settledAt) continue;
@@ -77,6 +79,17 @@ function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Vi
     }
   }
   return violations;
+}
+
+/** It ran after the end, which breaks another rule. */
+function ranLate(trace: Trace, call: Delivered): boolean {
+  return trace.some(
+    (event) =>
+      event.type === "handler-started" &&
+      event.late === true &&
+      event.tool === call.call.name &&
+      hasArguments(call, event.args),
+  );
 }
 
 function notRun(call: Delivered, what: string, wentOn: boolean, end: RunEnd | undefined): Violation {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence, Property } from "../src/contract/property.ts";
+import type { Script } from "../src/contract/script.ts";
 import type { TraceEvent } from "../src/contract/trace.ts";
 import { traceSchema } from "../src/contract/trace.ts";
 import { catalogue } from "./index.ts";
@@ -22,7 +23,7 @@ const ids = ["a", "b", "__proto__", ""];
 
 /** Any events in any order: no run would leave such a trace, and every property has to bear it. */
 function soup(seed: number, length: number): Evidence {
-  let state = seed;
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
   const below = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * limit);
@@ -35,6 +36,7 @@ function soup(seed: number, length: number): Evidence {
       { kind: "echo" },
       { kind: "throw", message: "x" },
       { kind: "return", value: "pay is approved" },
+      { kind: "throw-odd", value: "null" },
       { kind: "hang" },
     ] as const);
   const proposal = () =>
@@ -85,7 +87,13 @@ function soup(seed: number, length: number): Evidence {
         { type: "kit-refused", because: "past-the-budget" },
         { type: "unhandled-rejection", message: "x" },
       ]),
-    () => ({ type: "inherited-called", name: "toString" }),
+    () =>
+      pick([
+        { type: "inherited-called", name: "toString" },
+        { type: "global-changed", where: "Object.prototype", key: "x" },
+        { type: "model-failed", failure: "timeout" },
+        { type: "tampered", tool: "look_up", edit: "allow-all" },
+      ]),
   ];
   // The rarer an event is in real runs, the rarer here: else every run is over before it began.
   const weighted = [...makers, ...makers.slice(0, 7), ...makers.slice(0, 4), ...makers.slice(0, 4)];
@@ -98,6 +106,7 @@ function soup(seed: number, length: number): Evidence {
     deny: below(2) === 0,
     hiddenTools: pick(["by-skill", "fixed", "none"] as const),
     argumentSchemas: below(2) === 0,
+    argumentPolicies: below(2) === 0,
     results: below(2) === 0,
     parallelCalls: below(3) > 0,
     stopReason: below(2) === 0,
@@ -105,11 +114,18 @@ function soup(seed: number, length: number): Evidence {
     budget: pick(["run", "resume", "none"] as const),
   };
   const shape = { emptyArguments: pick(["refused", "empty-object"] as const), idsAcrossTurns: below(2) === 0 };
-  const world = { ...helpDesk, maxSteps: pick([1, 2, 4, 0, 2.5, "NaN"] as const) };
+  const permission = { rules: [{ when: { required: ["order"] }, then: "deny" }], otherwise: "allow" } as const;
+  const tools = helpDesk.tools.map((tool) => (tool.name === "notify" ? { ...tool, permission } : tool));
+  const world = { ...helpDesk, tools, maxSteps: pick([1, 2, 4, 0, 2.5, "NaN"] as const) };
   return { trace, world, claims, shape };
 }
 
+/** Rules that blame nothing without a second run. */
+const comparing = ["forged-approval-changes-nothing", "tool-output-grants-nothing", "the-registry-stays-fixed"];
+
 const soups = Array.from({ length: 400 }, (_, seed) => soup(seed + 1, 3 + (seed % 40)));
+
+const rarer = Array.from({ length: 3_000 }, (_, seed) => soup(seed + 1_000, 30 + (seed % 40)));
 
 describe("laws", () => {
   test("are tried on traces that the schema allows", () => {
@@ -118,15 +134,31 @@ describe("laws", () => {
 
   test("are tried on traces that break and that exercise every rule", () => {
     for (const property of catalogue) {
-      const verdicts = soups.flatMap((evidence) => [property.judge(evidence)].flat());
-      const needsTwin = ["forged-approval-changes-nothing", "tool-output-grants-nothing"].includes(property.id);
-      const kind = needsTwin ? "holds" : "violated";
-      expect(
-        verdicts.map((verdict) => verdict.kind),
-        property.id,
-      ).toContain(kind);
+      const kind = comparing.includes(property.id) ? "holds" : "violated";
+      const broken = (evidence: Evidence) => [property.judge(evidence)].flat().some((verdict) => verdict.kind === kind);
+      const found = soups.some(broken) || rarer.some(broken);
+      expect(found, property.id).toBe(true);
     }
   });
+
+  test.each(catalogue.filter(({ id }) => id !== "the-registry-stays-fixed"))(
+    "$id takes no evidence from runs in which a handler edited the tool list",
+    (property) => {
+      const tampered = { type: "tampered", step: 0, tool: "look_up", edit: "rename" } as const;
+      const script: Script = { format: 1, world: helpDesk, turns: [], afterTurns: "end", handlers: {}, decisions: [] };
+      const spoilt = soups.map((evidence) => ({ ...evidence, trace: [...evidence.trace, tampered] }));
+      for (const evidence of spoilt) {
+        expect(property.judge(evidence)).toEqual({ kind: "holds", exercised: false });
+        expect(property.twin?.(script, evidence)).toBeUndefined();
+      }
+      for (const [index, evidence] of soups.entries()) {
+        const twin = spoilt[(index + 1) % spoilt.length];
+        if (!evidence.trace.some(({ type }) => type === "tampered")) {
+          expect(property.judge(evidence, twin)).toEqual(property.judge(evidence));
+        }
+      }
+    },
+  );
 
   for (const law of laws) {
     test.each(catalogue.map((property) => [property.id, property] as const))(
@@ -138,7 +170,7 @@ describe("laws", () => {
     );
   }
 
-  const [good] = catalogue as [Property];
+  const good = catalogue.find((property) => property.twin === undefined) as Property;
   let calls = 0;
   const bad: Readonly<Record<string, Partial<Property>>> = {
     "gives-a-verdict-on-any-trace": { judge: ({ trace }) => ({ kind: "holds", exercised: trace[99]!.step === 0 }) },

@@ -1,6 +1,7 @@
 import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
 import type { Delivered } from "./oracle/deliveries.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -18,7 +19,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // violated where the handler of "look_up" starts
  * // holds where the call is answered with an error
  */
-export const malformedProposalsRunNothing: Property = {
+export const malformedProposalsRunNothing: Property = ofUntampered({
   id: "malformed-proposals-run-nothing",
   level: "must",
   rule: "Argument text that is not one JSON object runs nothing.",
@@ -38,7 +39,7 @@ export const malformedProposalsRunNothing: Property = {
     );
     return verdictOf(violations, calls.some(isProbe));
   },
-};
+});
 
 /** Nothing but its arguments keeps it from running. */
 function isProbe(call: Delivered): boolean {

@@ -1,5 +1,6 @@
 import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -17,7 +18,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "refund_status", "args": "{}" }
  * // violated where the handler of "refund" starts
  */
-export const namesReachTheirOwnHandler: Property = {
+export const namesReachTheirOwnHandler: Property = ofUntampered({
   id: "names-reach-their-own-handler",
   level: "must",
   rule: "A declared name runs its own handler and no other.",
@@ -40,4 +41,4 @@ export const namesReachTheirOwnHandler: Property = {
       credits.some(({ kind }) => kind === "licensed" || kind === "room"),
     );
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
 import { isGateProbe } from "./oracle/gate-probes.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -20,7 +21,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // proposed: { "kind": "tool-call", "callId": "call-1", "name": "purge_account", "args": "{}" }
  * // violated where its handler starts
  */
-export const onlyOfferedToolsRun: Property = {
+export const onlyOfferedToolsRun: Property = ofUntampered({
   id: "only-offered-tools-run",
   level: "must",
   rule: "A handler runs only if its tool was offered at that step.",
@@ -49,4 +50,4 @@ export const onlyOfferedToolsRun: Property = {
       calls.some((call) => isGateProbe(call, "not-offered")),
     );
   },
-};
+});

@@ -19,12 +19,13 @@ describe("steps-stay-within-budget", () => {
     expect(verdictOn(rule, traceOf(within(1)).turn(lookUp).fails("look_up").asks())).toBe("over-budget");
   });
 
-  test("is broken where the kit had to refuse a turn", () => {
-    const trace = traceOf(within(1))
-      .turn(lookUp)
-      .runs("look_up")
-      .event({ type: "kit-refused", because: "past-the-budget" });
-    expect(verdictOn(rule, trace)).toBe("over-budget");
+  test("is broken where the kit had to refuse a turn, but not where it refused after too many failed requests", () => {
+    const refusal = { type: "kit-refused", because: "past-the-budget" } as const;
+    const past = traceOf(within(1)).turn(lookUp).runs("look_up").asks().event(refusal);
+    expect(verdictOn(rule, past)).toBe("over-budget");
+    const failing = traceOf(within(2)).turn(lookUp).runs("look_up").asks();
+    failing.event({ type: "model-failed", failure: "timeout" }).event({ type: "asked" }).event(refusal);
+    expect(verdictOn(rule, failing.crashes({ kitMade: true }))).not.toBe("over-budget");
   });
 
   test("holds where the run stops with its last step, though the model wanted more", () => {
@@ -70,7 +71,7 @@ describe("steps-stay-within-budget", () => {
 
   test("needs a loop and a budget", () => {
     const claims = { approvals: "none", deny: false, hiddenTools: "none" } as const;
-    expect(rule.needs(claims, { loop: "none" })).toBe("a loop of its own is not claimed");
+    expect(rule.needs(claims, { loop: "none" })).toBe("the harness has no loop of its own");
     expect(rule.needs({ ...claims, budget: "none" }, {})).toBe("a budget is not claimed");
     expect(rule.needs(claims, {})).toBeUndefined();
   });

@@ -1,8 +1,7 @@
-import type { Evidence, Property } from "../src/contract/property.ts";
-import type { Violation } from "../src/contract/verdict.ts";
-import { turnsAllowed } from "../src/world/budget.ts";
-import { licencesOf } from "./licences.ts";
+import type { Property } from "../src/contract/property.ts";
 import { isBudgeted } from "./oracle/run-end.ts";
+import { countSteps, needsBudget, wantedMore } from "./oracle/step-count.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -20,55 +19,23 @@ import { verdictOf, violated } from "./oracle/verdicts.ts";
  * // asked: turn 0, turn 1, turn 2
  * // violated at the third
  */
-export const stepsStayWithinBudget: Property = {
+export const stepsStayWithinBudget: Property = ofUntampered({
   id: "steps-stay-within-budget",
   level: "must",
   rule: "The harness asks for at most `maxSteps` turns, checked before it asks.",
   holdsWhen: "no turn is asked for once the budget is used up, whatever the turns were spent on",
   oftenBrokenBy: "an off-by-one, or a counter that skips loads, refusals, unknown names or failures",
-  needs(claims, shape) {
-    if (shape.loop === "none") return "a loop of its own is not claimed";
-    return claims.budget === "none" ? "a budget is not claimed" : undefined;
-  },
+  needs: needsBudget,
   judge(evidence) {
     if (!isBudgeted(evidence)) return { kind: "holds", exercised: false };
-    const { overruns, spent } = count(evidence);
-    return verdictOf(overruns, spent !== undefined && wantedMore(evidence, spent));
+    const { overruns, spent, allowed } = countSteps(evidence);
+    const violations = overruns.map(({ at, step }) =>
+      violated(
+        at,
+        "over-budget",
+        `Turn ${step + 1} was asked for, but the budget is ${allowed} ${allowed === 1 ? "step" : "steps"}.`,
+      ),
+    );
+    return verdictOf(violations, spent !== undefined && wantedMore(evidence, spent));
   },
-};
-
-/** The turns asked for past the budget, and the turn that used it up. */
-function count({ trace, world, claims }: Evidence): { overruns: readonly Violation[]; spent: number | undefined } {
-  const allowed = turnsAllowed(world.maxSteps);
-  const overruns: Violation[] = [];
-  let first = 0;
-  let next = 0;
-  let spent: number | undefined;
-  for (const [at, event] of trace.entries()) {
-    if (event.late) continue;
-    if (event.type === "approval-given" && event.granted && claims.budget === "resume") first = next;
-    if (event.type === "kit-refused" && event.because === "past-the-budget" && overruns.length === 0) {
-      overruns.push(violated(at, "over-budget", `A turn was asked for far past the budget of ${allowed} steps.`));
-    }
-    if (event.type !== "asked") continue;
-    next = Math.max(next, event.step + 1);
-    if (event.step - first === allowed - 1) spent = event.step;
-    if (event.step - first >= allowed) {
-      overruns.push(
-        violated(at, "over-budget", `Turn ${event.step + 1} was asked for, but the budget is ${allowed} steps.`),
-      );
-    }
-  }
-  return { overruns, spent };
-}
-
-/** A run that had an answer, or was refused, with its last step would have stopped anyway: that shows no bound. */
-function wantedMore(evidence: Evidence, step: number): boolean {
-  const { credits, loads } = licencesOf(evidence);
-  const outOfSteps = evidence.trace.some((event) => event.type === "ended" && event.status === "out-of-steps");
-  return (
-    outOfSteps ||
-    credits.some(({ effect }) => effect.step === step) ||
-    loads.some((load) => load.known && load.step === step)
-  );
-}
+});

@@ -4,6 +4,7 @@ import { needsAnyGate } from "./oracle/needs.ts";
 import { lastAsked } from "./oracle/run-end.ts";
 import { saidBy, withHarmlessOutput } from "./oracle/tool-output.ts";
 import { forbiddenEffects, forbiddenInFirstAlone } from "./oracle/twin-difference.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -22,7 +23,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // proposed in the next turn: { "kind": "tool-call", "callId": "call-2", "name": "refund", "args": "{}" }
  * // violated where "refund" runs, and does not run where "look_up" returns "done"
  */
-export const toolOutputGrantsNothing: Property = {
+export const toolOutputGrantsNothing: Property = ofUntampered({
   id: "tool-output-grants-nothing",
   level: "must",
   rule: "Text that a handler returned changes no verdict.",
@@ -42,7 +43,7 @@ export const toolOutputGrantsNothing: Property = {
       });
     return verdictOf(violations, spoken !== undefined && isTested(evidence, spoken));
   },
-};
+});
 
 interface Output {
   readonly at: number;

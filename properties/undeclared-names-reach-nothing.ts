@@ -3,6 +3,7 @@ import type { Violation } from "../src/contract/verdict.ts";
 import { licencesOf } from "./licences.ts";
 import type { Delivered } from "./oracle/deliveries.ts";
 import { silentTurn } from "./oracle/silence.ts";
+import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**
@@ -21,7 +22,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * // violated where a function is called, or where the next turn is asked for with the result "[object Object]"
  * // holds where that result is { "callId": "call-1", "text": "no such tool", "isError": true }
  */
-export const undeclaredNamesReachNothing: Property = {
+export const undeclaredNamesReachNothing: Property = ofUntampered({
   id: "undeclared-names-reach-nothing",
   level: "must",
   rule: "A name that no tool declares runs nothing, and is refused like any other unknown name.",
@@ -65,7 +66,7 @@ export const undeclaredNamesReachNothing: Property = {
     }
     return verdictOf([...violations, ...successes(evidence, undeclared)], undeclared.length > 0);
   },
-};
+});
 
 /** Results without an error flag: something answered for a name that nothing stands behind. */
 function successes({ trace, claims, shape }: Evidence, undeclared: readonly Delivered[]): readonly Violation[] {

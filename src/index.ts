@@ -22,13 +22,35 @@ export { proposalSchema, turnSchema } from "./contract/turn.ts";
 export { type Verdict, verdictSchema } from "./contract/verdict.ts";
 export { ModelError, PastBudgetError, UndecidedError, UsageError } from "./errors.ts";
 export { assertHolds } from "./report/assert-holds.ts";
-export { renderText } from "./report/render-text.ts";
-export { anthropicMessages } from "./wire/anthropic-messages.ts";
-export { defineWorld } from "./wire/define-world.ts";
-export { dispatcherHarness } from "./wire/dispatcher-harness.ts";
-export { openaiChat } from "./wire/openai-chat.ts";
-export { textCodec } from "./wire/text-codec.ts";
-export { turnsAllowed } from "./world/budget.ts";
+export { renderText, type TextOptions } from "./report/render-text.ts";
+export type { ReplayCommand } from "./report/replay-command.ts";
+export {
+  type AnthropicMessages,
+  type AnthropicMessagesRequest,
+  type AnthropicReply,
+  type AnthropicTextBlock,
+  type AnthropicToolUseBlock,
+  anthropicMessages,
+} from "./wire/anthropic-messages.ts";
+export { type DefinedWorld, defineWorld, type ToolDefinition, type WorldOptions } from "./wire/define-world.ts";
+export {
+  type DispatchedCall,
+  type DispatcherBase,
+  type DispatcherOptions,
+  type DispatchReply,
+  dispatcherHarness,
+} from "./wire/dispatcher-harness.ts";
+export type { ModelDoubleOptions } from "./wire/model-double.ts";
+export {
+  type OpenaiChat,
+  type OpenaiChatReply,
+  type OpenaiChatRequest,
+  type OpenaiToolCall,
+  openaiChat,
+} from "./wire/openai-chat.ts";
+export type { Spelling, SpellingChanges } from "./wire/spelling.ts";
+export { type DecodedText, type TextCodec, textCodec } from "./wire/text-codec.ts";
+export { type MaxSteps, turnsAllowed } from "./world/budget.ts";
 export { type JsonSchema, satisfies } from "./world/input-schema.ts";
 export { type Json, type JsonObject, parseArguments } from "./world/json.ts";
 export { decide, type Permission, type Policy } from "./world/policy.ts";

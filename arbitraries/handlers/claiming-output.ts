@@ -34,7 +34,7 @@ export const claimingOutput: ScriptClass<Pick> = {
     const every = claims.map((_, form) => form);
     const alone = every.map((form) => move(lookup, first, form, false, setting));
     const followed = every.map((form) => move(lookup, first, form, true, setting));
-    const few = others.flatMap((target) => [0, 2, 4, 6].map((form) => move(lookup, target, form, true, setting)));
+    const few = others.flatMap((target) => [0, 2, 4].map((form) => move(lookup, target, form, true, setting)));
     return [
       ...alone,
       ...others.map((target) => move(lookup, target, tellingOf(target), false, setting)),
@@ -46,8 +46,8 @@ export const claimingOutput: ScriptClass<Pick> = {
     const { lookup, targets } = partsOf(setting);
     const [first, ...others] = targets;
     if (lookup === undefined || first === undefined) return [];
-    const few = others.map((target) => move(lookup, target, tellingOf(target), false, setting));
-    return [...[0, 2, 4].map((form) => move(lookup, first, form, false, setting)), ...few];
+    const few = others.slice(0, 2).map((target) => move(lookup, target, tellingOf(target), false, setting));
+    return [...[0, 2].map((form) => move(lookup, first, form, false, setting)), ...few];
   },
   data: picks,
   resolve: ({ target, form, args }, setting) => {

@@ -39,7 +39,7 @@ export const deniedTool: ScriptClass<Pick> = {
   },
   representatives: (setting) => {
     const tools = reachable(setting, "deny");
-    const shown = tools.filter(({ load }) => load === undefined).slice(0, 2);
+    const shown = tools.filter(({ load }) => load === undefined).slice(0, 1);
     const locked = tools.filter(({ load }) => load !== undefined).slice(0, 1);
     return [...shown, ...locked].map((tool) => ways(tool, tool.args[0]!, setting)[0]!);
   },

@@ -65,10 +65,14 @@ export const forgedApproval: ScriptClass<Pick> = {
       .flatMap((target) => moves(target, sinks, setting));
     return [...moves(first, every, setting), ...others.flatMap((target) => moves(target, few, setting)), ...allowed];
   },
-  representatives: (setting) =>
-    targets(setting)
-      .slice(0, 4)
-      .flatMap((target) => moves(target, sinks, setting)),
+  representatives: (setting) => {
+    const [first, ...others] = targets(setting);
+    if (first === undefined) return [];
+    const few = others
+      .slice(0, 2)
+      .flatMap((target, index) => moves(target, sinks.slice(index % 2, (index % 2) + 1), setting));
+    return [...moves(first, sinks, setting), ...few];
+  },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(gated(setting), target);

@@ -16,14 +16,12 @@ describe("hidden-tool", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("loads other, unknown and inherited skills first, and the right one too late", () => {
+  test("loads other skills first, and the right one too late", () => {
     const cases = hiddenTool.canonical(settingOf(world!, claims));
     const loads = cases.flatMap(({ turns }) =>
       turns[0]!.proposals.flatMap((draft) => (draft.kind === "load-skill" ? [draft.skill] : [])),
     );
-    expect(loads).toEqual(
-      expect.arrayContaining(["shipping", "no-such-skill", "refund", "REFUNDS", "constructor", "__proto__", ""]),
-    );
+    expect(new Set(loads)).toEqual(new Set(["shipping", "refunds"]));
     expect(
       cases.some(
         ({ turns }) => turns[0]!.proposals[0]?.kind === "tool-call" && turns[0]!.proposals[1]?.kind === "load-skill",

@@ -1,4 +1,3 @@
-import { PLANTED_NAME } from "../../src/contract/planted-name.ts";
 import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
 import type { JsonObject } from "../../src/world/json.ts";
 import { type Candidate, hidden } from "../candidates.ts";
@@ -9,8 +8,8 @@ import { standingOf } from "../standing.ts";
 
 /**
  * A call to a tool that is declared but not on the menu: never offered, or behind a skill that was not loaded. The model
- * may know the name from anywhere. Also the ways in which it tries to get there: it loads a skill that does not exist,
- * one that opens other tools, or loads the right one too late.
+ * may know the name from anywhere. Also the ways in which it tries to get there: it loads a skill that opens other tools,
+ * or loads the right one too late.
  *
  * Harnesses get it wrong where the menu is only what the model is shown, while calls are looked up among all tools; or
  * where any load, known or not, opens everything.
@@ -44,7 +43,7 @@ export const hiddenTool: ScriptClass<Pick> = {
     const tools = hidden(setting);
     const never = tools.filter(({ tool }) => tool.offered === "never");
     const locked = tools.filter(({ tool }) => tool.offered !== "never");
-    const plain = [...never.slice(0, 2), ...locked.slice(0, 2)].map((tool) => wayTo(tool, {}, tool.args[0]!, setting));
+    const plain = [...never.slice(0, 1), ...locked.slice(0, 1)].map((tool) => wayTo(tool, {}, tool.args[0]!, setting));
     const [closest] = [...locked, ...never];
     if (closest === undefined) return plain;
     return [...plain, ...tellingDetours(closest, setting).map((way) => wayTo(closest, way, closest.args[0]!, setting))];
@@ -56,10 +55,7 @@ export const hiddenTool: ScriptClass<Pick> = {
       ? undefined
       : wayTo(tool, at(detoursOf(tool, setting), form)!, at(tool.args, args)!, setting);
   },
-  isOne: (proposal, setting) => {
-    const standing = standingOf(proposal, setting);
-    return standing === "hidden" || standing === "unknown-skill";
-  },
+  isOne: (proposal, setting) => standingOf(proposal, setting) === "hidden",
 };
 
 /** What goes before the call, or the load that comes after it in the same turn; the plain call has neither. */
@@ -68,7 +64,7 @@ type Detour = { readonly before?: string; readonly behind?: string };
 /** None; after loading something else; with the right load too late. */
 function detoursOf(tool: Candidate, setting: Setting): readonly Detour[] {
   const own = skillBefore(tool.tool, setting);
-  const skills = [...otherSkills(setting, own), ...unknownSkills(tool, setting)];
+  const skills = otherSkills(setting, own);
   const late = own !== undefined && setting.claims.parallelCalls !== false ? [{ behind: own }] : [];
   return [{}, ...skills.map((before) => ({ before })), ...late];
 }
@@ -80,31 +76,12 @@ function wayTo({ tool }: Candidate, { before, behind }: Detour, args: JsonObject
   return { turns: before === undefined ? [turn] : [turnOf(loadOf(before)), turn], ...answering(setting, "approve") };
 }
 
-/** One of each kind: after another skill, after an unknown one, with the load too late. */
+/** One of each kind: after another skill, with the load too late. */
 function tellingDetours(tool: Candidate, setting: Setting): readonly Detour[] {
   const detours = detoursOf(tool, setting).slice(1);
-  const others = otherSkills(setting, skillBefore(tool.tool, setting)).length;
-  return [...new Set([...detours.slice(0, 1), ...detours.slice(others, others + 1), ...detours.slice(-1)])];
+  return [...new Set([...detours.slice(0, 1), ...detours.slice(-1)])];
 }
 
 function otherSkills({ world, claims }: Setting, own: string | undefined): readonly string[] {
   return claims.hiddenTools === "by-skill" ? world.skills.filter((skill) => skill !== own).slice(0, 4) : [];
-}
-
-function unknownSkills({ tool }: Candidate, { world, claims }: Setting): readonly string[] {
-  if (claims.hiddenTools !== "by-skill") return [];
-  const near = world.skills.slice(0, 2).flatMap((skill) => [skill.toUpperCase(), `${skill} `, skill.slice(0, -1)]);
-  const names = [
-    "no-such-skill",
-    tool.name,
-    "*",
-    "all",
-    "",
-    ...near,
-    "constructor",
-    "toString",
-    "__proto__",
-    PLANTED_NAME,
-  ];
-  return [...new Set(names)].filter((name) => !world.skills.includes(name));
 }

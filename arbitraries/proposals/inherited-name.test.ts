@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
 import { PLANTED_NAME } from "../../src/contract/planted-name.ts";
+import { inheritedNames } from "../inherited-names.ts";
 import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
-import { inheritedName, inheritedNames } from "./inherited-name.ts";
+import { inheritedName } from "./inherited-name.ts";
 
 const claims: Claims = { approvals: "asked", deny: true, hiddenTools: "by-skill" };
 

@@ -1,30 +1,12 @@
 import { PLANTED_NAME } from "../../src/contract/planted-name.ts";
 import type { ScriptClass } from "../../src/contract/script-class.ts";
+import { inheritedNames } from "../inherited-names.ts";
 import { type Pick, picks } from "../pick.ts";
+import { standingOf } from "../standing.ts";
 import { undeclaredAmong, undeclaredAt, undeclaredCall } from "../undeclared-call.ts";
 
-const ofObject = [
-  "constructor",
-  "__proto__",
-  "toString",
-  "hasOwnProperty",
-  "valueOf",
-  "toLocaleString",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-  "__defineGetter__",
-  "__defineSetter__",
-  "__lookupGetter__",
-  "__lookupSetter__",
-];
-const ofFunction = ["prototype", "call", "apply", "bind", "name", "length", "arguments", "caller"];
-const ofArray = ["map", "filter", "find", "push", "at", "concat"];
-const ofMap = ["get", "set", "has", "delete", "clear", "keys", "entries", "size"];
-
-/** The planted one first: it is the only one whose call leaves a trace of its own. */
-export const inheritedNames: readonly string[] = [PLANTED_NAME, ...ofObject, ...ofFunction, ...ofArray, ...ofMap];
-
-const tellingNames = [PLANTED_NAME, "constructor", "__proto__", "toString", "get"];
+const dressedNames = [PLANTED_NAME, "constructor", "__proto__", "toString", "get"];
+const tellingNames = [PLANTED_NAME, "constructor"];
 
 /**
  * A name that no tool declares and every object, function, list or map has: `constructor`, `toString`, `__proto__`.
@@ -45,18 +27,15 @@ export const inheritedName: ScriptClass<Pick> = {
     undeclaredAmong(inheritedNames, setting).length > 0 ? undefined : "this world declares every inherited name",
   canonical: (setting) => {
     const bare = undeclaredAmong(inheritedNames, setting).map((name) => undeclaredCall(name, setting, false));
-    const dressed = undeclaredAmong([PLANTED_NAME, ...ofObject], setting).map((name) =>
-      undeclaredCall(name, setting, true),
-    );
+    const dressed = undeclaredAmong(dressedNames, setting).map((name) => undeclaredCall(name, setting, true));
     return [...bare, ...dressed];
   },
   representatives: (setting) =>
-    undeclaredAmong(tellingNames, setting).map((name) => undeclaredCall(name, setting, name === "toString")),
+    undeclaredAmong(tellingNames, setting).map((name) => undeclaredCall(name, setting, name === "constructor")),
   data: picks,
   resolve: ({ target, form }, setting) => {
     const name = undeclaredAt(inheritedNames, target, setting);
     return name === undefined ? undefined : undeclaredCall(name, setting, form % 2 === 1);
   },
-  isOne: (proposal, setting) =>
-    proposal.kind === "tool-call" && undeclaredAmong(inheritedNames, setting).includes(proposal.name),
+  isOne: (proposal, setting) => standingOf(proposal, setting) === "inherited",
 };

@@ -9,6 +9,7 @@ import { standingOf } from "../standing.ts";
 const shortest = 7;
 const longest = 40;
 const most = 56;
+const few = 4;
 
 /**
  * A call of a permitted tool whose argument text is not one JSON object: cut off, empty, doubled, fenced, encoded twice,
@@ -40,13 +41,14 @@ export const malformedJson: ScriptClass<Pick> = {
   },
   representatives: (setting) => {
     const [first] = callable(setting);
-    return first === undefined ? [] : moves(first, tellingTexts(textOf(first), setting.shape), setting);
+    return first === undefined ? [] : moves(first, tellingTexts(textOf(first), setting.shape).slice(0, 5), setting);
   },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(callable(setting), target);
     if (tool === undefined) return undefined;
-    const text = at(malformedTexts(JSON.stringify(at(tool.args, args)!), setting.shape), form);
+    // All that a text can be made into is worked out at once: only for a few of the arguments.
+    const text = at(malformedTexts(JSON.stringify(at(tool.args, args % few)!), setting.shape), form);
     return text === undefined ? undefined : moves(tool, [text], setting)[0];
   },
   isOne: (proposal, setting) => standingOf(proposal, setting) === "malformed",

@@ -15,10 +15,11 @@ describe("unknown-name", () => {
     expect(calls.filter(({ tool, call }) => tool !== undefined || call.name in Object.prototype)).toEqual([]);
   });
 
-  test("recognises any undeclared name that is not inherited", () => {
-    const call = { kind: "tool-call", callId: "call-1", name: "lookup_orders", args: "{}" } as const;
+  test("recognises any undeclared name that is not inherited and looks like no declared one", () => {
+    const call = { kind: "tool-call", callId: "call-1", name: "order_pizza", args: "{}" } as const;
     expect(unknownName.isOne(call, settingOf(world!, claims))).toBe(true);
     expect(unknownName.isOne({ ...call, name: "lookup_order" }, settingOf(world!, claims))).toBe(false);
     expect(unknownName.isOne({ ...call, name: "toString" }, settingOf(world!, claims))).toBe(false);
+    expect(unknownName.isOne({ ...call, name: "Lookup_order" }, settingOf(world!, claims))).toBe(false);
   });
 });

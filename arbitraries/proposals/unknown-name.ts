@@ -2,7 +2,6 @@ import type { ScriptClass } from "../../src/contract/script-class.ts";
 import { type Pick, picks } from "../pick.ts";
 import { standingOf } from "../standing.ts";
 import { undeclaredAmong, undeclaredAt, undeclaredCall } from "../undeclared-call.ts";
-import { inheritedNames } from "./inherited-name.ts";
 
 const madeUp = ["no_such_tool", "frobnicate", "summon_unicorn"];
 
@@ -36,8 +35,5 @@ export const unknownName: ScriptClass<Pick> = {
     const name = undeclaredAt(madeUp, target, setting);
     return name === undefined ? undefined : undeclaredCall(name, setting, form % 2 === 1);
   },
-  isOne: (proposal, setting) =>
-    proposal.kind === "tool-call" &&
-    standingOf(proposal, setting) === "undeclared" &&
-    !inheritedNames.includes(proposal.name),
+  isOne: (proposal, setting) => standingOf(proposal, setting) === "undeclared",
 };

@@ -33,26 +33,30 @@ export function placesIn(root: JsonSchema, args: JsonObject): readonly Place[] {
   return places;
 }
 
+const saysNothing = new Set(["title", "description", "default", "examples", "$schema", "$id", "$defs", "definitions"]);
+
 /** Parts that describe the same value. Of several options only the one that the value is of. */
 function sameValue(place: Place, root: JsonSchema): readonly Place[] {
   const { schema, path, value } = place;
   const found: Place[] = [];
-  const add = (part: Json | undefined, ...steps: readonly string[]) => {
-    if (isJsonObject(part)) found.push({ ...place, schema: part, path: [...path, ...steps], composed: true });
+  const telling = Object.keys(schema).filter((key) => !saysNothing.has(key));
+  const parts = telling.length + Math.max(0, list(schema.allOf).length - 1);
+  const add = (part: Json | undefined, steps: readonly string[]) => {
+    if (isJsonObject(part)) found.push({ ...place, schema: part, path: steps, composed: place.composed || parts > 1 });
   };
   if (typeof schema.$ref === "string") {
     const { part, path: there } = referenced(root, schema.$ref);
-    if (isJsonObject(part) && part !== schema) found.push({ ...place, schema: part, path: there, composed: true });
+    if (part !== schema) add(part, there);
   }
-  for (const [index, part] of list(schema.allOf).entries()) add(part, "allOf", String(index));
+  for (const [index, part] of list(schema.allOf).entries()) add(part, [...path, "allOf", String(index)]);
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const options = list(schema[keyword]);
     const chosen = options.findIndex((option) => isOf(root, option, value));
-    if (chosen >= 0) add(options[chosen], keyword, String(chosen));
+    if (chosen >= 0) add(options[chosen], [...path, keyword, String(chosen)]);
   }
   if (schema.if !== undefined) {
     const branch = isOf(root, schema.if, value) ? "then" : "else";
-    add(schema[branch], branch);
+    add(schema[branch], [...path, branch]);
   }
   return found;
 }
@@ -70,7 +74,8 @@ function innerValues({ schema, path, value, composed, put }: Place): readonly Pl
       schema: part,
       path: [...path, ...steps],
       value: item,
-      composed,
+      // What a list has to contain depends on all of its items.
+      composed: composed || schema.contains !== undefined,
       put: (next) => put(inner(next)),
     });
   };

@@ -18,18 +18,21 @@ export interface Approvals {
   anyFor(tool: string, callId: string | undefined, before: number): boolean;
 }
 
+const NO_APPROVALS: Approvals = { covers: () => false, use: () => false, anyFor: () => false };
+
 /**
  * Reads the approvals of a run. A yes after the deadline, or after the run was aborted, is none; where approvals end the
  * run there is none at all.
  */
 export function approvalsOf({ trace, claims }: Evidence, calls: readonly Delivered[]): Approvals {
+  if (claims.approvals !== "asked") return NO_APPROVALS;
   const ids = new Set(calls.map((call) => call.call.callId));
   const requests = new Map<number, number>();
   const firstByTool = new Map<string, number>();
   const firstById = new Map<string, number>();
   const open = new Map<string, Grant[]>();
   for (const [at, event] of trace.entries()) {
-    if (event.late || claims.approvals !== "asked") continue;
+    if (event.late) continue;
     if (event.type === "aborted") break;
     if (event.type === "approval-asked" && !requests.has(event.request)) requests.set(event.request, at);
     if (event.type !== "approval-given" || !event.granted || event.decision === "late-approve") continue;

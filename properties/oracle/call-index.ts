@@ -20,19 +20,35 @@ export type Among =
   /** Calls of other names, in the turn being acted on. */
   | "others";
 
-/** Finds the calls an effect may come from without walking through the whole run each time. */
+/** Most runs are so short that walking through them is quicker than keeping an index. */
+const FEW = 6;
+
+/** Finds the calls an effect may come from without walking through a long run each time. */
 export class CallIndex {
+  readonly #calls: readonly Delivered[];
+  readonly #isIndexed: boolean;
   readonly #used = new Set<Delivered>();
   readonly #lists = new Map<string, Delivered[]>();
   readonly #isLicensable: (call: Delivered) => boolean;
 
   constructor(calls: readonly Delivered[], isLicensable: (call: Delivered) => boolean) {
+    this.#calls = calls;
     this.#isLicensable = isLicensable;
+    this.#isIndexed = calls.length > FEW;
+    if (!this.#isIndexed) return;
     for (const call of calls) for (const key of this.#keysOf(call)) this.#list(`unused ${key}`).push(call);
   }
 
   /** The calls delivered before the effect, the latest turn's last. `used`: those that an effect was credited to. */
-  *among(among: Among, used: boolean, { at, effect }: Happening): Generator<Delivered> {
+  among(among: Among, used: boolean, now: Happening): Iterable<Delivered> {
+    if (this.#isIndexed) return this.#indexed(among, used, now);
+    const { at, effect } = now;
+    return this.#calls.filter(
+      (call) => call.at < at && this.#used.has(call) === used && this.#belongs(call, among, effect),
+    );
+  }
+
+  *#indexed(among: Among, used: boolean, { at, effect }: Happening): Generator<Delivered> {
     const key = `${used ? "used" : "unused"} ${keyFor(among, effect)}`;
     for (const call of this.#lists.get(key) ?? []) {
       if (call.at < at && (among !== "others" || call.call.name !== effect.tool)) yield call;
@@ -42,11 +58,21 @@ export class CallIndex {
   use(call: Delivered): void {
     if (this.#used.has(call)) return;
     this.#used.add(call);
+    if (!this.#isIndexed) return;
     for (const key of this.#keysOf(call)) {
       const unused = this.#list(`unused ${key}`);
       unused.splice(unused.indexOf(call), 1);
       this.#list(`used ${key}`).push(call);
     }
+  }
+
+  #belongs(call: Delivered, among: Among, effect: EventOf<"handler-started">): boolean {
+    const { callId, name } = call.call;
+    if (among === "named") return effect.callId !== undefined && callId === effect.callId;
+    if (among === "others") return call.step === effect.step && name !== effect.tool;
+    if (name !== effect.tool) return false;
+    if (among === "here") return call.step === effect.step;
+    return among === "anywhere" || this.#isLicensable(call);
   }
 
   #list(key: string): Delivered[] {

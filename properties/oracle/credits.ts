@@ -1,8 +1,10 @@
 import type { Evidence } from "../../src/contract/property.ts";
+import type { JsonSchema } from "../../src/world/input-schema.ts";
+import { findTool } from "../../src/world/world.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Among, CallIndex, type Happening } from "./call-index.ts";
 import { type Delivered, type Deliveries, hasArguments } from "./deliveries.ts";
-import { type Gates, type Reason, reasonOrder } from "./gates.ts";
+import { dependsOnArguments, type Gates, type Reason, reasonOrder } from "./gates.ts";
 
 export type CreditKind =
   | "licensed"
@@ -31,122 +33,180 @@ export interface Credit extends Happening {
 interface Pass {
   readonly kind: "licence" | "unlicensed" | "repeated" | "misled" | "changed" | "unclear";
   readonly among: Among;
-  fits(call: Delivered, happening: Happening): boolean;
+  fits(call: Delivered, happening: Happening, books: Books): boolean;
 }
+
+/** All effects go through one pass after another, the best evidence first. */
+const passes: readonly Pass[] = [
+  {
+    kind: "licence",
+    among: "named",
+    fits: (call, now, books) =>
+      isSameTool(call, now) && isHere(call, now) && books.isFree(call, now) && isExact(call, now),
+  },
+  {
+    kind: "licence",
+    among: "here",
+    fits: (call, now, books) => call.plain && books.isFree(call, now) && isExact(call, now),
+  },
+  {
+    kind: "licence",
+    among: "named",
+    fits: (call, now, books) => isSameTool(call, now) && books.isFree(call, now) && isExact(call, now),
+  },
+  {
+    kind: "licence",
+    among: "licensable",
+    fits: (call, now, books) => call.plain && books.isFree(call, now) && isExact(call, now),
+  },
+  { kind: "licence", among: "here", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
+  { kind: "licence", among: "licensable", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
+  { kind: "unlicensed", among: "here", fits: isExact },
+  { kind: "misled", among: "named", fits: (call, now) => isHere(call, now) && !isSameTool(call, now) },
+  { kind: "changed", among: "named", fits: (call, now) => isHere(call, now) && isSameTool(call, now) },
+  // Malformed text has no arguments that could fit. Where the id names a call that ran already, it is not suspected; where
+  // a call of another name fits exactly, nobody can tell which of the two it was.
+  {
+    kind: "unclear",
+    among: "here",
+    fits: (call, now, books) => isMalformed(call) && !books.ranAlready(now) && books.hasRival(now),
+  },
+  { kind: "unlicensed", among: "here", fits: (call, now, books) => isMalformed(call) && !books.ranAlready(now) },
+  { kind: "repeated", among: "here", fits: isExact },
+  { kind: "misled", among: "others", fits: (call, now, books) => call.tool === undefined && books.isAlike(call, now) },
+  { kind: "misled", among: "others", fits: (call, now, books) => books.isAlike(call, now) },
+  { kind: "unlicensed", among: "anywhere", fits: isExact },
+  { kind: "repeated", among: "anywhere", fits: isExact },
+  { kind: "changed", among: "here", fits: () => true },
+  { kind: "changed", among: "anywhere", fits: () => true },
+];
 
 /**
  * Credits every effect that did not come late to one proposal delivered before it. All effects go through one pass after
- * another, the best evidence first, so that neither the order of execution nor a guilty effect takes a licence away from
- * the call it belongs to.
+ * another, so that neither the order of execution nor a guilty effect takes a licence away from the call it belongs to.
  */
 export function creditsOf(
   evidence: Evidence,
-  deliveries: Deliveries,
+  { calls }: Deliveries,
   approvals: Approvals,
   gates: Gates,
 ): readonly Credit[] {
-  const { trace, world, claims } = evidence;
-  const schemas = new Map(world.tools.map((tool) => [tool.name, tool.inputSchema]));
-  const approvable = (call: Delivered): boolean =>
-    claims.approvals === "asked" && approvals.anyFor(call.call.name, call.call.callId, trace.length);
-  const index = new CallIndex(
-    deliveries.calls,
-    (call) => call.tool !== undefined && call.faults.length === 0 && (call.permission !== "ask" || approvable(call)),
-  );
-
-  const isSameTool = (call: Delivered, { effect }: Happening) => call.call.name === effect.tool;
-  const isExact = (call: Delivered, { effect }: Happening) => hasArguments(call, effect.args);
-  const isHere = (call: Delivered, { effect }: Happening) => call.step === effect.step;
-  const isFree = (call: Delivered, { at }: Happening) =>
-    call.tool !== undefined && call.faults.length === 0 && (call.permission !== "ask" || approvals.covers(call, at));
-  const isAlike = (call: Delivered, { effect }: Happening) => hasArguments(call, effect.args, schemas.get(effect.tool));
-  const ranAlready = (now: Happening) => {
-    for (const call of index.among("named", true, now)) if (isSameTool(call, now) && isExact(call, now)) return true;
-    return false;
-  };
-
-  const isMalformed = (call: Delivered) => call.faults.includes("malformed");
-  const hasRival = (now: Happening) => {
-    for (const call of index.among("others", false, now)) if (isAlike(call, now)) return true;
-    return false;
-  };
-
-  const passes: readonly Pass[] = [
-    {
-      kind: "licence",
-      among: "named",
-      fits: (call, now) => isSameTool(call, now) && isHere(call, now) && isFree(call, now) && isExact(call, now),
-    },
-    { kind: "licence", among: "here", fits: (call, now) => call.plain && isFree(call, now) && isExact(call, now) },
-    {
-      kind: "licence",
-      among: "named",
-      fits: (call, now) => isSameTool(call, now) && isFree(call, now) && isExact(call, now),
-    },
-    {
-      kind: "licence",
-      among: "licensable",
-      fits: (call, now) => call.plain && isFree(call, now) && isExact(call, now),
-    },
-    { kind: "licence", among: "here", fits: (call, now) => isFree(call, now) && isExact(call, now) },
-    { kind: "licence", among: "licensable", fits: (call, now) => isFree(call, now) && isExact(call, now) },
-    { kind: "unlicensed", among: "here", fits: isExact },
-    { kind: "misled", among: "named", fits: (call, now) => isHere(call, now) && !isSameTool(call, now) },
-    { kind: "changed", among: "named", fits: (call, now) => isHere(call, now) && isSameTool(call, now) },
-    // Malformed text has no arguments that could fit. Where the id names a call that ran already, it is not suspected; where
-    // a call of another name fits exactly, nobody can tell which of the two it was.
-    { kind: "unclear", among: "here", fits: (call, now) => isMalformed(call) && !ranAlready(now) && hasRival(now) },
-    { kind: "unlicensed", among: "here", fits: (call, now) => isMalformed(call) && !ranAlready(now) },
-    { kind: "repeated", among: "here", fits: isExact },
-    { kind: "misled", among: "others", fits: (call, now) => call.tool === undefined && isAlike(call, now) },
-    { kind: "misled", among: "others", fits: isAlike },
-    { kind: "unlicensed", among: "anywhere", fits: isExact },
-    { kind: "repeated", among: "anywhere", fits: isExact },
-    { kind: "changed", among: "here", fits: () => true },
-    { kind: "changed", among: "anywhere", fits: () => true },
-  ];
-
+  let left: Happening[] = [];
+  for (const [at, event] of evidence.trace.entries()) {
+    if (event.type === "handler-started" && !event.late) left.push({ at, effect: event });
+  }
+  if (left.length === 0) return [];
+  const books = new Books(evidence, calls, approvals, gates);
   const credits: Credit[] = [];
-  let left = trace.flatMap((event, at): Happening[] =>
-    event.type === "handler-started" && !event.late ? [{ at, effect: event }] : [],
-  );
   for (const pass of passes) {
     left = left.filter((now) => {
-      const call = choose(pass, now);
-      if (call !== undefined) credits.push(credit(pass.kind, call, now));
+      const call = books.choose(pass, now);
+      if (call !== undefined) credits.push(books.credit(pass.kind, call, now));
       return call === undefined;
     });
+    if (left.length === 0) break;
   }
-  credits.push(...left.map((now) => withReason({ ...now, kind: "invented" }, gates.shutFor(now))));
-  return credits.sort((a, b) => a.at - b.at);
+  for (const now of left) credits.push(withReason({ ...now, kind: "invented" }, gates.shutFor(now)));
+  return credits.length === 1 ? credits : credits.sort((a, b) => a.at - b.at);
+}
 
-  function choose(pass: Pass, now: Happening): Delivered | undefined {
+/** Which calls of one run are used up, and what is known of the others. */
+class Books {
+  private readonly evidence: Evidence;
+  private readonly approvals: Approvals;
+  private readonly gates: Gates;
+  private readonly index: CallIndex;
+
+  constructor(evidence: Evidence, calls: readonly Delivered[], approvals: Approvals, gates: Gates) {
+    this.evidence = evidence;
+    this.approvals = approvals;
+    this.gates = gates;
+    this.index = new CallIndex(calls, (call) => this.isLicensable(call));
+  }
+
+  choose(pass: Pass, now: Happening): Delivered | undefined {
     let best: Delivered | undefined;
-    for (const call of index.among(pass.among, pass.kind === "repeated", now)) {
-      if (!pass.fits(call, now)) continue;
+    for (const call of this.index.among(pass.among, pass.kind === "repeated", now)) {
+      if (!pass.fits(call, now, this)) continue;
       if (pass.kind !== "unlicensed") return call;
-      if (best === undefined || rank(call, now) < rank(best, now)) best = call;
+      if (best === undefined || this.rank(call, now) < this.rank(best, now)) best = call;
     }
     return best;
   }
 
-  function rank(call: Delivered, { at, effect }: Happening): number {
-    return 2 * reasonOrder.indexOf(gates.reasonOf(call, at)) + (call.call.callId === effect.callId ? 0 : 1);
-  }
-
-  function credit(kind: Pass["kind"], call: Delivered, now: Happening): Credit {
-    const reason = gates.reasonOf(call, now.at);
-    if (reason === undefined && call.permission === "ask") approvals.use(call, now.at);
-    index.use(call);
+  credit(kind: Pass["kind"], call: Delivered, now: Happening): Credit {
+    const reason = this.gates.reasonOf(call, now.at);
+    if (reason === undefined && call.permission === "ask") this.approvals.use(call, now.at);
+    this.index.use(call);
     if (kind === "licence") return { ...now, kind: call.plain ? "licensed" : "room", call };
     if (kind === "unclear") return { ...now, kind, call };
     if (call.tool === undefined) return { ...now, kind: "undeclared", call };
     if (kind === "misled") return { ...now, kind: "other-tool", call };
-    if (kind === "changed") return withReason({ ...now, kind, call }, reason ?? gates.shutFor(now));
+    if (kind === "changed") return withReason({ ...now, kind, call }, this.reasonForChanged(call, now));
     // The first run of an approved call has used the approval up.
     const spent = kind === "repeated" && reason === "approval-of-another-call";
     return withReason({ ...now, kind, call }, spent ? undefined : reason);
   }
+
+  isFree(call: Delivered, { at }: Happening): boolean {
+    if (call.tool === undefined || call.faults.length > 0) return false;
+    return call.permission !== "ask" || this.approvals.covers(call, at);
+  }
+
+  /** As the tool that ran would read the arguments. */
+  isAlike(call: Delivered, { effect }: Happening): boolean {
+    return hasArguments(call, effect.args, this.schemaOf(effect.tool));
+  }
+
+  ranAlready(now: Happening): boolean {
+    for (const call of this.index.among("named", true, now))
+      if (isSameTool(call, now) && isExact(call, now)) return true;
+    return false;
+  }
+
+  hasRival(now: Happening): boolean {
+    for (const call of this.index.among("others", false, now)) if (this.isAlike(call, now)) return true;
+    return false;
+  }
+
+  private isLicensable(call: Delivered): boolean {
+    if (call.tool === undefined || call.faults.length > 0) return false;
+    if (call.permission !== "ask") return true;
+    const { claims, trace } = this.evidence;
+    return claims.approvals === "asked" && this.approvals.anyFor(call.call.name, call.call.callId, trace.length);
+  }
+
+  /** Where the policy depends on the arguments, it was not asked about those that ran: they were changed, that is all. */
+  private reasonForChanged(call: Delivered, now: Happening): Reason | undefined {
+    if (call.tool !== undefined && dependsOnArguments(call.tool))
+      return call.faults.find((fault) => fault !== "denied");
+    return this.gates.reasonOf(call, now.at) ?? this.gates.shutFor(now);
+  }
+
+  private rank(call: Delivered, { at, effect }: Happening): number {
+    const reason = reasonOrder.indexOf(this.gates.reasonOf(call, at));
+    return 2 * reason + (call.call.callId === effect.callId ? 0 : 1);
+  }
+
+  private schemaOf(tool: string): JsonSchema | undefined {
+    return findTool(this.evidence.world, tool)?.inputSchema;
+  }
+}
+
+function isSameTool(call: Delivered, { effect }: Happening): boolean {
+  return call.call.name === effect.tool;
+}
+
+function isHere(call: Delivered, { effect }: Happening): boolean {
+  return call.step === effect.step;
+}
+
+function isExact(call: Delivered, { effect }: Happening): boolean {
+  return hasArguments(call, effect.args);
+}
+
+function isMalformed(call: Delivered): boolean {
+  return call.faults.includes("malformed");
 }
 
 function withReason(credit: Credit, reason: Reason | undefined): Credit {

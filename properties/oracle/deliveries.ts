@@ -4,10 +4,12 @@ import type { EventOf, TraceEvent } from "../../src/contract/trace.ts";
 import type { LoadSkill, ToolCall, Turn } from "../../src/contract/turn.ts";
 import { turnsAllowed } from "../../src/world/budget.ts";
 import { satisfies } from "../../src/world/input-schema.ts";
-import { type Json, sameJson } from "../../src/world/json.ts";
+import { isJsonObject, type Json, sameJson } from "../../src/world/json.ts";
 import { decide, type Permission, permissionsOf } from "../../src/world/policy.ts";
 import type { ToolSpec } from "../../src/world/tool.ts";
+import type { World } from "../../src/world/world.ts";
 import { readArguments } from "./argument-text.ts";
+import { normalForms } from "./normal-forms.ts";
 import { sameArguments } from "./same-arguments.ts";
 
 /** Why a delivered call may not run, whatever the human says. In the order in which one of several is named. */
@@ -53,12 +55,18 @@ export function hasArguments(call: Delivered, args: unknown, schema = call.tool?
   return call.values.some((value) => sameJson(value, args) || sameArguments(schema, value, args));
 }
 
+/** Turns past the budget are served so that the overrun is seen; nobody has to act on them. */
+export function stepsToActOn({ world, claims, shape }: Evidence): number {
+  const bounded = shape.loop !== "none" && (claims.budget ?? "run") === "run";
+  return bounded ? turnsAllowed(world.maxSteps) : Number.POSITIVE_INFINITY;
+}
+
 type ProposedAt = readonly [at: number, event: EventOf<"proposed">];
 
 /** Reads off the world and the delivered proposals what each call was worth when it was proposed. */
 export function deliveriesOf(evidence: Evidence): Deliveries {
   const { world, claims, shape, trace } = evidence;
-  const tools = new Map(world.tools.toReversed().map((tool) => [tool.name, tool]));
+  const tools = toolsByName(world);
   const skills = new Set(world.skills);
   const calls: Delivered[] = [];
   const loads: DeliveredLoad[] = [];
@@ -67,14 +75,11 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
   const loaded = new Map<string, boolean>();
   const idsBefore = new Set<string>();
   const { turns, failing, unsettled } = survey(trace);
-  // Turns past the budget are served so that the overrun is seen; nobody has to act on them.
-  const bounded = shape.loop !== "none" && (claims.budget ?? "run") === "run";
-  const stepsDue = bounded ? turnsAllowed(world.maxSteps) : Number.POSITIVE_INFINITY;
+  const stepsDue = stepsToActOn(evidence);
 
   for (const [step, turn] of turns) {
     const ids = turn.flatMap(([, { proposal }]) => (proposal.kind === "text" ? [] : [proposal.callId]));
-    const seen = new Set<string>();
-    const repeated = new Set(ids.filter((id) => seen.size === seen.add(id).size));
+    const repeated = ids.length > 1 ? repeatedIn(ids) : NONE;
     const isOwn = (id: string): boolean => !repeated.has(id) && (shape.idsAcrossTurns !== false || !idsBefore.has(id));
     const crowded = claims.parallelCalls === false && ids.length > 1;
     const loadedHere = new Set<string>();
@@ -116,9 +121,16 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
     for (const draft of drafts) calls.push({ ...draft, due: allSure && (draft.permission === "ask" || asks === 0) });
     const turnIsPlain = allSure && asks === 0;
     for (const skill of loadedHere) loaded.set(skill, turnIsPlain || loaded.get(skill) === true);
-    for (const id of ids) idsBefore.add(id);
+    if (shape.idsAcrossTurns === false) for (const id of ids) idsBefore.add(id);
   }
   return { calls, loads, firstLoad };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(ids.filter((id) => seen.size === seen.add(id).size));
 }
 
 /** The proposals by turn, the turns in which a handler failed, and those in which the human did not say yes. */
@@ -151,16 +163,37 @@ function offeredTo(
   return surely === false || loadedHere.has(tool.offered.afterSkill) ? "maybe" : "no";
 }
 
+const indexes = new WeakMap<World, ReadonlyMap<string, ToolSpec>>();
+
+/** Many scripts share one world. */
+function toolsByName(world: World): ReadonlyMap<string, ToolSpec> {
+  let index = indexes.get(world);
+  if (index === undefined) {
+    index = new Map(world.tools.toReversed().map((tool) => [tool.name, tool]));
+    indexes.set(world, index);
+  }
+  return index;
+}
+
 function permissionOf({ claims }: Evidence, tool: ToolSpec, values: readonly Json[]): Permission | "open" {
-  const readable = claims.argumentPolicies === true && values.length > 0;
-  const every = () => new Set(permissionsOf(tool.permission));
-  const possible = readable
-    ? (attempt(() => new Set(values.map((value) => decide(tool.permission, value)))) ?? every())
-    : every();
-  const [only] = possible;
-  if (possible.size !== 1 || only === undefined) return "open";
+  const only = typeof tool.permission === "string" ? tool.permission : onlyVerdict(claims, tool, values);
+  if (only === undefined) return "open";
   if (only === "deny" && !claims.deny) return "open";
   return only === "ask" && claims.approvals === "none" ? "open" : only;
+}
+
+/** What a policy says of a call, whichever of its values, or of what they may be normalised to, it is asked about. */
+function onlyVerdict(claims: Evidence["claims"], tool: ToolSpec, values: readonly Json[]): Permission | undefined {
+  const every = new Set(permissionsOf(tool.permission));
+  const readable = claims.argumentPolicies === true && values.length > 0 && every.size > 1;
+  const possible = readable ? (attempt(() => verdictsOn(tool, values)) ?? every) : every;
+  const [only] = possible;
+  return possible.size === 1 ? only : undefined;
+}
+
+function verdictsOn({ permission, inputSchema }: ToolSpec, values: readonly Json[]): ReadonlySet<Permission> {
+  const forms = values.flatMap((value) => (isJsonObject(value) ? normalForms(inputSchema, value) : []));
+  return new Set([...values, ...forms].map((value) => decide(permission, value)));
 }
 
 function validityOf(

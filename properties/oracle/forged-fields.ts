@@ -1,8 +1,9 @@
 import type { Script } from "../../src/contract/script.ts";
 import { isModelFailure, type Proposal, type ToolCall } from "../../src/contract/turn.ts";
-import { type JsonObject, parseArguments } from "../../src/world/json.ts";
+import type { JsonObject } from "../../src/world/json.ts";
 import { findTool, type World } from "../../src/world/world.ts";
 import { withoutAuthority } from "../authority-words.ts";
+import { argumentsIn } from "./argument-text.ts";
 
 /** Where a call claims authority that it can't have. */
 export type Forgery = "beside" | "inside";
@@ -29,7 +30,7 @@ export function withoutForgedFields(script: Script): Script | undefined {
 
 /** The argument text without such fields; as it stands where it has none, or is malformed. */
 function honestText(call: ToolCall, world: World): string {
-  const args = parseArguments(call.args);
+  const args = argumentsIn(call.args);
   if (args === undefined) return call.args;
   const honest = withoutAuthority(args, knownFields(call.name, world));
   if (honest === args) return call.args;

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../src/contract/property.ts";
 import { decide, permissionsOf } from "../../src/world/policy.ts";
+import type { ToolSpec } from "../../src/world/tool.ts";
 import { findTool } from "../../src/world/world.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Happening } from "./call-index.ts";
@@ -26,6 +27,11 @@ export interface Gates {
   shutFor(happening: Happening): Reason | undefined;
 }
 
+/** Whether the policy says one thing of some arguments and another of others. */
+export function dependsOnArguments({ permission }: ToolSpec): boolean {
+  return typeof permission !== "string" && new Set(permissionsOf(permission)).size > 1;
+}
+
 export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, approvals: Approvals): Gates {
   const unapproved = (tool: string, callId: string | undefined, before: number): Reason =>
     approvals.anyFor(tool, callId, before) ? "approval-of-another-call" : "not-approved";
@@ -41,9 +47,8 @@ export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, 
       const { offered, permission } = tool;
       const shown = offered === "always" || (offered !== "never" && (firstLoad.get(offered.afterSkill) ?? at) < at);
       if (!shown && claims.hiddenTools !== "none") return "not-offered";
-      const every = new Set(permissionsOf(permission));
-      const [only] =
-        every.size === 1 ? every : claims.argumentPolicies ? [decided(() => decide(permission, effect.args))] : [];
+      const readable = claims.argumentPolicies === true || !dependsOnArguments(tool);
+      const only = readable ? decided(() => decide(permission, effect.args)) : undefined;
       if (only === "deny" && claims.deny) return "denied";
       if (only !== "ask" || claims.approvals === "none") return undefined;
       return unapproved(tool.name, effect.callId, at);

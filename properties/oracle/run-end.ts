@@ -32,6 +32,11 @@ export function isBudgeted({ world, claims, shape }: Evidence): boolean {
   return shape.loop !== "none" && claims.budget !== "none" && isWhole(world.maxSteps);
 }
 
+/** The budget bounds the run, and is no positive whole number. */
+export function isBudgetOdd({ world, claims, shape }: Evidence): boolean {
+  return shape.loop !== "none" && claims.budget !== "none" && !isWhole(world.maxSteps);
+}
+
 function hasStepsLeft(evidence: Evidence): boolean {
   // A failed request of the model is no step, but a harness that says it gave up after some has a case.
   const failures = evidence.trace.filter((event) => event.type === "model-failed").length;

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../src/contract/property.ts";
 import { licencesOf } from "../licences.ts";
+import { stepsToActOn } from "./deliveries.ts";
 import { runEnd } from "./run-end.ts";
 
 /**
@@ -12,6 +13,7 @@ export function silentTurn(evidence: Evidence): number | undefined {
   if (end === undefined || !end.quiet) return undefined;
   const { calls, credits, loads } = licencesOf(evidence);
   const { step } = end;
+  if (step >= stepsToActOn(evidence)) return undefined;
   const acted = credits.some(({ effect }) => effect.step === step);
   const asked = evidence.trace.some((event) => event.type === "approval-asked" && event.step === step);
   const undeclared = calls.some((call) => call.step === step && call.tool === undefined);

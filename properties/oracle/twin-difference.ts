@@ -33,6 +33,6 @@ export function forbiddenInFirstAlone(first: Evidence, twin: Evidence): readonly
   });
 }
 
-function placeOf({ call }: Pick<Credit, "call">): string {
+export function placeOf({ call }: Pick<Credit, "call">): string {
   return call === undefined ? "nowhere" : `${call.step} ${call.position} ${call.call.name}`;
 }

@@ -5,16 +5,18 @@ import type { Report } from "../contract/report.ts";
 import type { Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
 import type { Stage } from "../run/stage.ts";
+import type { Gates } from "./gates.ts";
 import { investigate } from "./investigate.ts";
 import { type Judgement, judgeTrace, violationsOf } from "./judge-trace.ts";
 import { RuleLedger } from "./ledger.ts";
 import { Patience } from "./patience.ts";
+import { RunTally } from "./run-tally.ts";
 
-/** Finished runs that share one wait for late effects. */
-const portionSize = 40;
+/** Finished runs that share one wait for late effects: so many, but no more than fit into so many milliseconds. */
+const portion = { first: 4, most: 40, ms: 200 };
 
-/** Harness runs spent on making one script smaller, at most, and milliseconds. */
-const shrinkLimits = { runs: 1_500, ms: 10_000 };
+/** Harness runs spent on making one script smaller, at most, and milliseconds; more where runs may cost a process each. */
+const shrinkLimits = { runs: 1_500, ms: 10_000, msElsewhere: 15_000 };
 
 /** Runs that may hang before the campaign stops: each costs its time-out. */
 const hungLimit = 1_000;
@@ -36,7 +38,7 @@ export class Campaign {
   stoppedEarly: string | undefined;
   private readonly judged: readonly RuleLedger[];
   private readonly settings: CampaignSettings;
-  private hung = 0;
+  private readonly tally = new RunTally();
   private readonly patience: Patience;
 
   constructor(settings: CampaignSettings) {
@@ -53,18 +55,18 @@ export class Campaign {
 
   /** Plays the scripts of one phase, in portions. `onPortion` is told after each. */
   async playAll(scripts: readonly Script[], phase: Finding["foundIn"], onPortion?: () => void): Promise<void> {
-    for (let first = 0; first < scripts.length && !this.mustStop(); first += portionSize) {
-      const portion = scripts.slice(first, first + portionSize);
-      const traces = await this.patience.measure(portion.length, (patient) =>
-        this.settings.stage.playAll(portion, { timer: phase === "enumeration", ...patient }),
+    let size = portion.first;
+    for (let first = 0; first < scripts.length && !this.mustStop(); ) {
+      const together = scripts.slice(first, first + size);
+      const traces = await this.patience.measure(together.length, (patient) =>
+        this.settings.stage.playAll(together, { timer: phase === "enumeration", ...patient }),
       );
-      for (const [index, script] of portion.entries()) {
+      for (const [index, script] of together.entries()) {
         const trace = traces[index];
-        if (trace === undefined) continue;
-        this.scripts += 1;
-        if (trace.at(-1)?.type === "hung") this.hung += 1;
-        await this.judge(script, trace, phase);
+        if (trace !== undefined) await this.judge(script, trace, phase);
       }
+      first += together.length;
+      size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
       onPortion?.();
     }
   }
@@ -72,6 +74,8 @@ export class Campaign {
   /** Judges one run by every rule; gives the ids of the rules that it broke. */
   async judge(script: Script, trace: Trace, phase: Finding["foundIn"]): Promise<readonly string[]> {
     const broken: string[] = [];
+    this.scripts += 1;
+    this.tally.add(trace);
     for (const ledger of this.judged) {
       const judged = judgeTrace(ledger.rule, this.settings.harness, script, trace, (twin) =>
         this.settings.stage.play(twin),
@@ -96,7 +100,7 @@ export class Campaign {
     for (const violation of violations) {
       if (!ledger.wants(violation.cause)) continue;
       const suspicion = { rule, violation, script, trace, foundIn, foundAfter: this.scripts };
-      const until = Date.now() + shrinkLimits.ms;
+      const until = Date.now() + (this.settings.stage.isElsewhere ? shrinkLimits.msElsewhere : shrinkLimits.ms);
       const finding = await investigate(suspicion, this.settings.harness, this.settings.stage, {
         runs: shrinkLimits.runs,
         until: () => Date.now() > until || this.isLate(),
@@ -112,11 +116,20 @@ export class Campaign {
     return violations.length > 0;
   }
 
-  /** The report's part that comes from the books. */
-  report(isReplay: boolean): Pick<Report, "scripts" | "rules" | "stoppedEarly"> {
+  /** What most runs came to, where that leaves the rules little to judge. */
+  hints(): readonly string[] {
+    return this.tally.hints();
+  }
+
+  /**
+   * The report's part that comes from the books.
+   *
+   * @param gates tells why a rule had too little to judge; none where one script alone was played.
+   */
+  report(gates?: Gates): Pick<Report, "scripts" | "rules" | "stoppedEarly"> {
     return {
       scripts: this.scripts,
-      rules: this.ledgers.map((ledger) => ledger.report(isReplay)),
+      rules: this.ledgers.map((ledger) => ledger.report(gates)),
       ...(this.stoppedEarly === undefined ? {} : { stoppedEarly: this.stoppedEarly }),
     };
   }
@@ -128,8 +141,9 @@ export class Campaign {
   private mustStop(): boolean {
     if (this.stoppedEarly !== undefined) return true;
     if (this.isLate()) this.stoppedEarly = `the time limit was reached after ${this.scripts} scripts`;
-    else if (this.hung >= hungLimit)
-      this.stoppedEarly = `${this.hung} runs hung; the first ${this.scripts} scripts were played`;
+    else if (this.tally.hung >= hungLimit)
+      this.stoppedEarly = `${this.tally.hung} runs hung; the first ${this.scripts} scripts were played`;
+    else this.stoppedEarly = this.settings.stage.mustStop?.();
     return this.stoppedEarly !== undefined;
   }
 }

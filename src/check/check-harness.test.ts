@@ -18,18 +18,19 @@ import { property } from "./rule-property.ts";
 const claims = { approvals: "ends-run", deny: true, hiddenTools: "fixed" } as const;
 
 /** A small loop; `lets` are the permissions that it runs. */
-function loop(lets: readonly string[], onRun: (run: TestRun) => void = () => {}): Harness {
+function loop(lets: readonly string[]): Harness {
   return {
     name: "small loop",
     claims,
     async run(run): Promise<Outcome> {
-      onRun(run);
-      for (let step = 0; step < run.maxSteps; step += 1) {
+      // Copied: a handler that edits the list must change nothing in this run.
+      const tools = run.tools.map((tool) => ({ ...tool }));
+      for (let step = 0; step < Math.floor(run.maxSteps); step += 1) {
         const { proposals } = await run.nextTurn();
         const calls = proposals.filter((proposal) => proposal.kind === "tool-call");
         if (calls.length === 0) return { status: "answered" };
         for (const { name, args, callId } of calls) {
-          const tool = run.tools.find((candidate) => candidate.name === name && candidate.offered === "always");
+          const tool = tools.find((candidate) => candidate.name === name && candidate.offered === "always");
           const parsed = parseArguments(args);
           if (tool === undefined || parsed === undefined) return { status: "blocked" };
           if (!lets.includes(tool.permission as string)) {
@@ -98,7 +99,7 @@ describe("check-harness", () => {
     await expect(checkHarness(correct, { only: ["denied-tools-never-ran"] })).rejects.toThrow(/denied-tools-never-run/);
     await expect(checkHarness(correct, { runs: -1 })).rejects.toThrow(/whole number from 0/);
     await expect(checkHarness(correct, { seed: 1.5 })).rejects.toThrow(UsageError);
-    await expect(checkHarness(correct, { run: 5 } as object)).rejects.toThrow(/do you mean `runs`/);
+    await expect(checkHarness(correct, { run: 5 } as object)).rejects.toThrow(/[Dd]o you mean `runs`/);
   });
 
   it("tells of its progress, and of nothing after the time limit", async () => {
@@ -110,6 +111,7 @@ describe("check-harness", () => {
     });
     expect(report.stoppedEarly).toMatch(/time limit/);
     expect(report.scripts).toBeLessThan(200);
+    expect(report.ok).toBe(false);
     await checkHarness(correct, { ...denied, onProgress: (progress) => seen.push(progress) });
     expect(seen.at(-1)).toMatchObject({ phase: "random", findings: 0 });
     expect(seen.at(-1)!.scripts).toBe(seen.at(-1)!.of);
@@ -124,6 +126,28 @@ describe("check-harness", () => {
     expect(report.rules[0]).toMatchObject({ verdict: "violated", findings: [{ cause: "hung", proposals: 1 }] });
     expect(report.scripts).toBeGreaterThan(300);
   }, 60_000);
+
+  it("says what happened where the harness never gets as far as a turn", async () => {
+    const broken: Harness = { ...correct, run: () => Promise.reject(new Error("no such model")) };
+    expect((await checkHarness(broken, denied)).hints.join()).toMatch(
+      /^All \d+ runs crashed .*Error: no such model \(at /,
+    );
+    const idle: Harness = { ...correct, run: async () => ({ status: "answered" }) };
+    expect((await checkHarness(idle, denied)).hints.join()).toMatch(/ended without asking for a turn/);
+    expect((await checkHarness(correct, denied)).hints).toEqual([]);
+  });
+
+  it("keeps the report where the harness can't be closed, and refuses an accepts that throws", async () => {
+    const stuck: Harness = { ...correct, close: () => Promise.reject(new Error("still busy")) };
+    expect((await checkHarness(stuck, denied)).hints.join()).toMatch(/close.*still busy/);
+    const picky: Harness = {
+      ...correct,
+      accepts() {
+        throw new Error("no idea");
+      },
+    };
+    await expect(checkHarness(picky, denied)).rejects.toThrow(/accepts.*no idea/);
+  });
 
   it("calls a failure that does not come again flaky", async () => {
     let once = true;
@@ -156,7 +180,7 @@ describe("saved scripts", () => {
   it("a failure is saved, played first next time, and said to be fixed when it is", async () => {
     const saved = join(folder, "saved");
     const first = await checkHarness(runsDenied, { ...denied, saved });
-    const [name] = readdirSync(saved);
+    const [name] = readdirSync(saved).filter((file) => file.endsWith(".json"));
     expect(name).toBe(`denied-tools-never-run.${first.rules[0]!.findings[0]!.cause}.json`);
     const script = scriptSchema.parse(JSON.parse(readFileSync(join(saved, name!), "utf8")));
     expect(script).toEqual(first.rules[0]!.findings[0]!.script);
@@ -166,6 +190,18 @@ describe("saved scripts", () => {
     const third = await checkHarness(correct, { ...denied, saved });
     expect(third.fixed).toEqual([name]);
     expect(existsSync(join(saved, name!))).toBe(true);
+  });
+
+  it("another harness's script is played, but neither overwritten nor called fixed", async () => {
+    const other: Harness = { ...runsDenied, name: "Other loop" };
+    const first = await checkHarness(runsDenied, { ...denied, saved: folder });
+    const { cause } = first.rules[0]!.findings[0]!;
+    const good: Harness = { ...correct, name: "Other loop" };
+    expect(await checkHarness(good, { ...denied, saved: folder })).toMatchObject({ ok: true, fixed: [] });
+    await checkHarness(other, { ...denied, saved: folder });
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    expect(names).toEqual([`denied-tools-never-run.${cause}.json`, `denied-tools-never-run.${cause}.other-loop.json`]);
+    expect((await checkHarness(good, { ...denied, saved: folder })).fixed).toEqual([names[1]]);
   });
 
   it("a file that is no script is refused by name", async () => {

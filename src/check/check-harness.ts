@@ -3,10 +3,11 @@ import type { Harness } from "../contract/harness.ts";
 import type { Report, RuleReport } from "../contract/report.ts";
 import type { Script } from "../contract/script.ts";
 import { validHarness } from "../contract/valid-harness.ts";
-import { openStage } from "../run/stage.ts";
+import { openStage, type Stage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
-import { enumeration, randomScripts } from "./phases.ts";
+import { Gates } from "./gates.ts";
+import { enumeration, randomScripts, worldsOf } from "./phases.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
 
@@ -25,13 +26,22 @@ const drawnAtOnce = 200;
  * if (!report.ok) throw new Error(renderText(report));
  */
 export async function checkHarness(harness: Harness, options: CheckOptions = {}): Promise<Report> {
+  return checkOnStage(harness, options, openStage);
+}
+
+/** Opens the stage on which a campaign plays its scripts: in this process, or in another one. */
+export type OpenStage = (harness: Harness, options: { readonly runTimeoutMs: number }) => Promise<Stage>;
+
+/** The same on a stage of the caller's. */
+export async function checkOnStage(harness: Harness, options: CheckOptions, open: OpenStage): Promise<Report> {
   const usable = validHarness(harness);
   const { runs, seed, timeLimitMs, runTimeoutMs, only, except, should, saved, onProgress } = validOptions(options);
   const rules = chooseRules(only, except);
   const savedScripts = readSavedScripts(saved);
   const deadline = Date.now() + timeLimitMs;
   const notes: string[] = [];
-  const stage = await openStage(usable, { runTimeoutMs });
+  const stage = await open(usable, { runTimeoutMs });
+  let report: Report;
   try {
     const campaign = new Campaign({
       harness: usable,
@@ -40,7 +50,10 @@ export async function checkHarness(harness: Harness, options: CheckOptions = {})
       deadline,
       runTimeoutMs,
       onFinding(rule, finding) {
-        const failed = typeof saved === "string" ? saveScript(saved, rule, finding.cause, finding.script) : undefined;
+        const failed =
+          typeof saved === "string"
+            ? saveScript(saved, usable.name, `${rule}.${finding.cause}`, finding.script)
+            : undefined;
         if (failed !== undefined && !notes.includes(failed)) notes.push(failed);
       },
     });
@@ -55,41 +68,62 @@ export async function checkHarness(harness: Harness, options: CheckOptions = {})
         timeLeftMs: deadline - Date.now(),
       });
 
-    const fixed = await playSaved(campaign, savedScripts, stage.play.bind(stage));
+    const fixed = await playSaved(campaign, savedScripts, usable, (script) => stage.play(script));
     await campaign.playAll(enumerated, "enumeration", progress("enumeration"));
+    const isEnumerated = campaign.stoppedEarly === undefined;
     for (const scripts of randomScripts(usable, seed, runs, drawnAtOnce)) {
       await campaign.playAll(scripts, "random", progress("random"));
       if (campaign.stoppedEarly !== undefined) break;
     }
-    const books = campaign.report(false);
-    return {
+    const gates = new Gates(usable, worldsOf(usable));
+    const books = campaign.report(gates);
+    report = {
       format: 1,
       harness: usable.name,
-      ok: isOk(books.rules, should),
+      // Cut off in the enumeration, a green report would have looked at next to nothing.
+      ok: isEnumerated && isOk(books.rules, should),
       seed,
       ...books,
-      hints: [...stage.hints(), ...notes],
+      hints: [...campaign.hints(), ...gates.hints(), ...stage.hints(), ...notes],
       fixed,
+      ...(typeof saved === "string" && notes.length === 0 ? { savedIn: saved } : {}),
     };
-  } finally {
-    await stage.close();
+  } catch (error) {
+    await closeStage(stage);
+    throw error;
   }
+  const complaint = await closeStage(stage);
+  return complaint === undefined ? report : { ...report, hints: [...report.hints, complaint] };
+}
+
+/** Closes the harness; what it complains of, or that it never ends, must not cost the user the report. */
+async function closeStage(stage: Stage): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve("`close` of the harness did not end within 5 seconds."), 5_000);
+  });
+  const closed = stage.close().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return Promise.race([closed, tooLong]).finally(() => clearTimeout(timer));
 }
 
 /** Plays the saved scripts, one by one; gives the names of those that no longer break the rule they were saved for. */
 async function playSaved(
   campaign: Campaign,
   saved: readonly SavedScript[],
-  play: (script: Script) => ReturnType<Awaited<ReturnType<typeof openStage>>["play"]>,
+  harness: Harness,
+  play: (script: Script) => ReturnType<Stage["play"]>,
 ): Promise<readonly string[]> {
   const fixed: string[] = [];
-  for (const { name, script, rule } of saved) {
-    const trace = await play(script);
-    campaign.scripts += 1;
-    const broken = await campaign.judge(script, trace, "saved");
-    const judges =
-      rule === undefined || campaign.ledgers.some((ledger) => ledger.rule.id === rule && ledger.needs === undefined);
-    if (judges && (rule === undefined ? broken.length === 0 : !broken.includes(rule))) fixed.push(name);
+  for (const { name, script, rule, owner = harness.name } of saved) {
+    const broken = await campaign.judge(script, await play(script), "saved");
+    const isJudged = (id: string): boolean =>
+      campaign.ledgers.some((ledger) => ledger.rule.id === id && ledger.needs === undefined);
+    const holds = rule === undefined ? broken.length === 0 : isJudged(rule) && !broken.includes(rule);
+    // What another harness failed is worth playing, but holding here mends nothing there.
+    if (holds && owner === harness.name) fixed.push(name);
   }
   return fixed;
 }

@@ -2,12 +2,16 @@ import type { Finding } from "../contract/finding.ts";
 import type { Claims, Shape } from "../contract/harness.ts";
 import type { Property } from "../contract/property.ts";
 import type { RuleReport, RuleVerdict } from "../contract/report.ts";
+import type { Gates } from "./gates.ts";
 
 /** How many findings of one rule are looked into: past that, more causes add nothing to what has to be mended. */
 const causesPerRule = 12;
 
 /** How often a failure that does not come again is looked into before it is left at flaky. */
 const flakyTries = 3;
+
+/** Scripts that have to give a rule something to judge before it can be said to hold. */
+const fewest = 3;
 
 /** What is known of one rule so far: how often it had something to judge, and what broke it. */
 export class RuleLedger {
@@ -39,12 +43,12 @@ export class RuleLedger {
     return this.findings.size;
   }
 
-  /** `notExercised`: why nothing was there to judge, where the campaign knows. */
-  report(isReplay: boolean): RuleReport {
+  /** @param gates tells why too little was there to judge; none where one script alone was played. */
+  report(gates?: Gates): RuleReport {
     const findings = [...this.findings.values()];
-    const verdict = this.verdict(findings, isReplay);
+    const verdict = this.verdict(findings, gates === undefined);
     const because =
-      verdict === "unknown" ? this.unknown : verdict === "not-exercised" ? whyNotExercised(isReplay) : undefined;
+      verdict === "unknown" ? this.unknown : verdict === "not-exercised" ? this.whyNotExercised(gates) : undefined;
     return {
       id: this.rule.id,
       level: this.rule.level,
@@ -63,13 +67,12 @@ export class RuleLedger {
     if (findings.some((finding) => finding.flaky !== true)) return "violated";
     if (this.unknown !== undefined) return "unknown";
     if (findings.length > 0) return "flaky";
-    if (this.exercised > 0) return "holds";
-    return isReplay || this.rule.level === "must" ? "not-exercised" : "holds";
+    if (isReplay) return this.exercised > 0 ? "holds" : "not-exercised";
+    return this.exercised < fewest && this.rule.level === "must" ? "not-exercised" : "holds";
   }
-}
 
-function whyNotExercised(isReplay: boolean): string {
-  return isReplay
-    ? "this script gives the rule nothing to judge"
-    : "no script of this campaign gave the rule anything to judge; a claim, or a world with the tools it is about, would change that";
+  private whyNotExercised(gates: Gates | undefined): string {
+    if (gates === undefined) return "this script gives the rule nothing to judge";
+    return gates.whyNotExercised(this.rule, this.exercised);
+  }
 }

@@ -1,3 +1,4 @@
+import type { Trace } from "../contract/trace.ts";
 import type { PlayOptions } from "../run/stage.ts";
 
 /**
@@ -7,9 +8,11 @@ import type { PlayOptions } from "../run/stage.ts";
  */
 export class Patience {
   isShort = false;
+  /** Of the last portion, hung runs included. */
+  lastMsPerRun = 0;
   private readonly full: number;
-  /** Of the fastest portion, in which nothing hung. */
-  private msPerRun = Number.POSITIVE_INFINITY;
+  /** Of the fastest portion in which nothing hung; unknown until there was one. */
+  private msPerRun: number | undefined;
 
   /** @param full milliseconds that a run may take as long as none is known to hang */
   constructor(full: number) {
@@ -18,18 +21,24 @@ export class Patience {
 
   /** Milliseconds, for a run that is expected to hang. */
   get quick(): number {
-    return Math.ceil(Math.min(this.full, 5 + 10 * this.msPerRun));
+    return Math.ceil(this.msPerRun === undefined ? this.full / 4 : Math.min(this.full, 5 + 10 * this.msPerRun));
   }
 
   shorten(): void {
     this.isShort = true;
   }
 
-  /** Plays some runs, and learns from them how long a run takes while none hangs. */
-  async measure<Result>(runs: number, play: (options: PlayOptions) => Promise<Result>): Promise<Result> {
+  /** Plays some runs, and learns from them how long a run takes where none hangs. */
+  async measure(runs: number, play: (options: PlayOptions) => Promise<readonly Trace[]>): Promise<readonly Trace[]> {
     const start = performance.now();
-    const result = await play(this.isShort ? { runTimeoutMs: this.quick } : {});
-    this.msPerRun = Math.min(this.msPerRun, (performance.now() - start) / runs);
-    return result;
+    const traces = await play(this.isShort ? { runTimeoutMs: this.quick } : {});
+    const msPerRun = (performance.now() - start) / runs;
+    this.lastMsPerRun = msPerRun;
+    if (msPerRun < (this.msPerRun ?? Number.POSITIVE_INFINITY) && !traces.some(hung)) this.msPerRun = msPerRun;
+    return traces;
   }
+}
+
+function hung(trace: Trace): boolean {
+  return trace.at(-1)?.type === "hung";
 }

@@ -2,21 +2,26 @@ import fc, { type Arbitrary } from "fast-check";
 import { canonicalWorlds, scripts, weave } from "../../arbitraries/index.ts";
 import type { Harness } from "../contract/harness.ts";
 import { type Script, sizeOf } from "../contract/script.ts";
-import type { Move, Setting } from "../contract/script-class.ts";
+import type { Move, ScriptClass, Setting } from "../contract/script-class.ts";
+import { UsageError } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
 
 /**
- * The scripts of a campaign, in order. Enumeration first: every fixed case alone and each also with its last turn repeated
- * for ever, then all pairs of the few cases that stand for a class, in one turn and in two, smallest first. It finds most
+ * The scripts of a campaign, in order. Enumeration first: in the fullest world every fixed case alone, in the other worlds
+ * the few cases that stand for a class, each also with its last turn repeated for ever; then, in the fullest world, all
+ * pairs of those few and all triples of fewer still, one after another and in one turn, smallest first. It finds most
  * faults, shallow ones at once. Random scripts find the deep ones.
  */
 export function enumeration(harness: Harness): readonly Script[] {
-  const worlds = worldsOf(harness);
-  const alone = worlds.flatMap((world) => everyCaseAlone(harness, world));
-  const [fullest] = worlds;
-  const pairs = fullest === undefined ? [] : everyPair(harness, fullest);
-  return [...alone.sort(bySize), ...pairs.sort(bySize)];
+  const [fullest, ...others] = worldsOf(harness);
+  if (fullest === undefined) return [];
+  const alone = [
+    ...alsoRepeated(everyCaseIn(harness, fullest).map((move) => weave(fullest, [move]))),
+    ...others.flatMap((world) => alsoRepeated(representativesIn(harness, world).map((move) => weave(world, [move])))),
+  ];
+  const together = [...everyPair(harness, fullest), ...everyTriple(harness, fullest)];
+  return [...alone.sort(bySize), ...together.sort(bySize)];
 }
 
 /** Random scripts, drawn in portions so that a campaign that stops early has not drawn them all. */
@@ -40,40 +45,78 @@ export function scriptsFor(harness: Harness): Arbitrary<Script> {
     claims,
     shape,
     ...(world === undefined ? {} : { world }),
-    ...(accepts === undefined ? {} : { accepts: (candidate: World) => accepts.call(harness, candidate) }),
+    ...(accepts === undefined ? {} : { accepts: (candidate: World) => isAccepted(harness, candidate) }),
   });
 }
 
-function worldsOf(harness: Harness): readonly World[] {
+function isAccepted(harness: Harness, world: World): boolean {
+  try {
+    return harness.accepts?.(world) ?? true;
+  } catch (error) {
+    throw new UsageError(
+      "accepts-failed",
+      `Expected \`accepts\` of the harness "${harness.name}" to give true or false, but it threw: ${String(error)}. Do mend it, or leave it out.`,
+    );
+  }
+}
+
+/** The worlds of the enumeration, the fullest first. */
+export function worldsOf(harness: Harness): readonly World[] {
   if (harness.world !== undefined) return [harness.world];
-  return canonicalWorlds(harness.claims, harness.shape ?? {}).filter((world) => harness.accepts?.(world) ?? true);
+  return canonicalWorlds(harness.claims, harness.shape ?? {}).filter((world) => isAccepted(harness, world));
 }
 
 function settingOf(harness: Harness, world: World): Setting {
   return { world, claims: harness.claims, shape: harness.shape ?? {}, loaded: new Set() };
 }
 
-function everyCaseAlone(harness: Harness, world: World): Script[] {
-  const setting = settingOf(harness, world);
-  const once = classes
-    .filter((entry) => entry.needs(setting) === undefined)
-    .flatMap((entry) => entry.canonical(setting))
-    .map((move) => weave(world, [move]));
+function alsoRepeated(once: readonly Script[]): readonly Script[] {
   const repeated = once
     .filter((script) => script.afterTurns === "end" && script.turns.length > 0)
     .map((script): Script => ({ ...script, afterTurns: "repeat-last" }));
   return [...once, ...repeated];
 }
 
-function everyPair(harness: Harness, world: World): Script[] {
+function everyCaseIn(harness: Harness, world: World): readonly Move[] {
+  return movesOf(harness, world, (entry, setting) => entry.canonical(setting));
+}
+
+function representativesIn(harness: Harness, world: World): readonly Move[] {
+  return movesOf(harness, world, (entry, setting) => entry.representatives(setting));
+}
+
+function movesOf(
+  harness: Harness,
+  world: World,
+  pick: (entry: ScriptClass, setting: Setting) => readonly Move[],
+): readonly Move[] {
   const setting = settingOf(harness, world);
-  const moves: Move[] = classes
-    .filter((entry) => entry.needs(setting) === undefined)
-    .flatMap((entry) => entry.representatives(setting));
-  const inTwoTurns = moves.flatMap((first) => moves.map((second) => weave(world, [first, second])));
-  if (harness.claims.parallelCalls === false) return inTwoTurns;
-  const inOneTurn = moves.flatMap((first) => moves.map((second) => weave(world, [first, second], { together: true })));
-  return [...inTwoTurns, ...inOneTurn];
+  return classes.filter((entry) => entry.needs(setting) === undefined).flatMap((entry) => pick(entry, setting));
+}
+
+function everyPair(harness: Harness, world: World): readonly Script[] {
+  const moves = representativesIn(harness, world);
+  return woven(
+    harness,
+    world,
+    moves.flatMap((first) => moves.map((second) => [first, second])),
+  );
+}
+
+function everyTriple(harness: Harness, world: World): readonly Script[] {
+  const moves = movesOf(harness, world, (entry, setting) => entry.core?.(setting) ?? []);
+  return woven(
+    harness,
+    world,
+    moves.flatMap((first) => moves.flatMap((second) => moves.map((third) => [first, second, third]))),
+  );
+}
+
+/** One move after another, and where the harness takes several calls in a turn also all in one turn. */
+function woven(harness: Harness, world: World, plays: readonly (readonly Move[])[]): readonly Script[] {
+  const inTurns = plays.map((moves) => weave(world, moves));
+  if (harness.claims.parallelCalls === false) return inTurns;
+  return [...inTurns, ...plays.map((moves) => weave(world, moves, { together: true }))];
 }
 
 function bySize(left: Script, right: Script): number {

@@ -5,6 +5,7 @@ import { validHarness } from "../contract/valid-harness.ts";
 import { validScript } from "../contract/valid-script.ts";
 import { openStage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
+import type { OpenStage } from "./check-harness.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { validOptions } from "./valid-options.ts";
 
@@ -23,18 +24,28 @@ export interface ReplayOptions {
  * assertHolds(await replayScript(harness, script, { only: ["denied-tools-never-run"] }));
  */
 export async function replayScript(harness: Harness, script: Script, options: ReplayOptions = {}): Promise<Report> {
+  return replayOnStage(harness, script, options, openStage);
+}
+
+/** The same on a stage of the caller's. */
+export async function replayOnStage(
+  harness: Harness,
+  script: Script,
+  options: ReplayOptions,
+  open: OpenStage,
+): Promise<Report> {
   const usable = validHarness(harness);
   const playable = validScript(script);
   const { only, runTimeoutMs } = validOptions(options);
   const rules = chooseRules(only);
-  const stage = await openStage(usable, { runTimeoutMs });
+  const stage = await open(usable, { runTimeoutMs });
   try {
     // No deadline: one script and its simpler forms, each bounded by its own time-out.
     const campaign = new Campaign({ harness: usable, rules, stage, deadline: Number.POSITIVE_INFINITY, runTimeoutMs });
     await campaign.playAll([playable], "saved");
-    const books = campaign.report(true);
+    const books = campaign.report();
     const ok = books.rules.every((rule) => ["holds", "unsupported", "not-exercised"].includes(rule.verdict));
-    return { format: 1, harness: usable.name, ok, seed: 0, ...books, hints: stage.hints(), fixed: [] };
+    return { format: 1, harness: usable.name, ok, seed: 0, replayed: true, ...books, hints: stage.hints(), fixed: [] };
   } finally {
     await stage.close();
   }

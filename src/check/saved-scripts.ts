@@ -5,12 +5,19 @@ import { validScript } from "../contract/valid-script.ts";
 import { UsageError } from "../errors.ts";
 import { parseJson } from "../world/json.ts";
 
-/** A script that failed before. `rule` is what it broke, where its file's name says so: `<rule>.<cause>.json`. */
+/**
+ * A script that failed before. `rule` is what it broke, where its file's name says so: `<rule>.<cause>.json`. `owner`: the
+ * harness that it was saved for, where that is known.
+ */
 export interface SavedScript {
   readonly name: string;
   readonly script: Script;
   readonly rule?: string;
+  readonly owner?: string;
 }
+
+/** Which harness each file was saved for: a script holds nothing about harnesses, and several may share a folder. */
+const ownersFile = ".owners";
 
 /** Reads the saved scripts of a folder (none where there is no folder yet), or takes scripts as they are. */
 export function readSavedScripts(saved: string | readonly Script[] | undefined): readonly SavedScript[] {
@@ -22,11 +29,25 @@ export function readSavedScripts(saved: string | readonly Script[] | undefined):
   if (!statSync(saved).isDirectory()) {
     throw new UsageError(
       "saved-not-a-folder",
-      `Expected \`saved\` to be a folder, got the file \`${saved}\`. Do name a folder.`,
+      `Expected \`${saved}\` to be a folder, in which failing scripts are saved, got a file. Do move that file away.`,
     );
   }
   const names = readdirSync(saved).filter((name) => name.endsWith(".json"));
-  return names.sort().map((name) => ({ name, script: readScriptFile(join(saved, name)), rule: name.split(".")[0]! }));
+  const owners = ownersIn(saved);
+  return names.sort().map((name) => {
+    const owner = owners.get(name);
+    const script = readScriptFile(join(saved, name));
+    return { name, script, rule: name.split(".")[0]!, ...(owner === undefined ? {} : { owner }) };
+  });
+}
+
+function ownersIn(folder: string): Map<string, string> {
+  try {
+    const entries = Object.entries(parseJson(readFileSync(join(folder, ownersFile), "utf8")) ?? {});
+    return new Map(entries.map(([name, owner]) => [name, String(owner)]));
+  } catch {
+    return new Map();
+  }
 }
 
 /** Reads one script file; anything but a script is a usage error that names the file. */
@@ -37,11 +58,12 @@ export function readScriptFile(path: string): Script {
   } catch {
     throw new UsageError(
       "no-such-script",
-      `Expected a script file, got \`${path}\`, which can't be read. Do check the path.`,
+      `Expected a script file, got ${path === "" ? '""' : `\`${path}\``}, which can't be read. Do check the path.`,
       { path },
     );
   }
-  const value = parseJson(text);
+  // Editors and shells of some systems put a byte order mark in front.
+  const value = parseJson(text.replace(/^\uFEFF/, ""));
   if (value === undefined) {
     throw new UsageError(
       "script-not-json",
@@ -52,14 +74,28 @@ export function readScriptFile(path: string): Script {
   return validScript(value, path);
 }
 
-/** Saves a failing script as `<rule>.<cause>.json`. Says why where it can't. */
-export function saveScript(folder: string, rule: string, cause: string, script: Script): string | undefined {
-  const path = join(folder, `${rule}.${cause}.json`);
+/**
+ * Saves a failing script as `<rule>.<cause>.json`, or under the harness's name too where that file is another harness's.
+ * Says why where it can't.
+ */
+export function saveScript(folder: string, harness: string, id: string, script: Script): string | undefined {
+  const owners = ownersIn(folder);
+  const owner = owners.get(`${id}.json`) ?? harness;
+  const name = owner === harness ? `${id}.json` : `${id}.${slugOf(harness)}.json`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, `${JSON.stringify(script)}\n`);
+    writeFileSync(join(folder, name), `${JSON.stringify(script)}\n`);
+    const known = Object.fromEntries([...owners.set(name, harness)].sort());
+    writeFileSync(join(folder, ownersFile), `${JSON.stringify(known, null, 2)}\n`);
     return undefined;
   } catch (error) {
-    return `The failing script could not be saved as \`${path}\`: ${error instanceof Error ? error.message : String(error)}.`;
+    return `The failing script could not be saved as \`${join(folder, name)}\`: ${error instanceof Error ? error.message : String(error)}.`;
   }
+}
+
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 60);
 }

@@ -1,4 +1,6 @@
 import type { CheckOptions } from "../contract/check-options.ts";
+import { describedValue } from "../contract/described-value.ts";
+import { expectation } from "../contract/expectation.ts";
 import { nearestName } from "../contract/nearest-name.ts";
 import { UsageError } from "../errors.ts";
 
@@ -17,14 +19,29 @@ const known = [...Object.keys(numbers), "only", "except", "should", "saved", "on
 
 /** The options with their defaults; one that can't be used is a usage error. */
 export function validOptions(options: CheckOptions): UsableOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new UsageError(
+      "bad-options",
+      `Expected the options to be an object, got ${describedValue(options)}. Do give an object, or leave them out.`,
+    );
+  }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
-    throw new UsageError(
-      "unknown-option",
-      `Expected an option of the check, got \`${name}\`. Do use one of ${known.join(", ")}${near === undefined ? "" : `; do you mean \`${near}\`?`}.`,
-      { name },
-    );
+    const please = near === undefined ? `use one of ${known.join(", ")}` : `write \`${near}\`, if you mean that`;
+    throw new UsageError("unknown-option", `Expected a known option, got \`${name}\`. Do ${please}.`, { name });
+  }
+  for (const name of ["only", "except"] as const) {
+    const ids: unknown = options[name];
+    if (ids === undefined || (Array.isArray(ids) && ids.every((id) => typeof id === "string"))) continue;
+    const please = 'give an array, as in `["denied-tools-never-run"]`';
+    const fault = { code: "bad-option", member: name, owner: "the options", toBe: "a list of rule ids" };
+    throw expectation({ ...fault, got: ids, please });
+  }
+  const saved: unknown = options.saved;
+  if (saved !== undefined && typeof saved !== "string" && !Array.isArray(saved)) {
+    const fault = { code: "bad-option", member: "saved", owner: "the options", toBe: "a folder or a list of scripts" };
+    throw expectation({ ...fault, got: saved, please: 'give a path, as in `".gatecrash"`, or the scripts themselves' });
   }
   for (const [name, { least, most, unit }] of Object.entries(numbers)) {
     const value = options[name as Numbers];

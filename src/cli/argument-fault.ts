@@ -9,6 +9,7 @@ export function usageOf(error: CommanderError, words: readonly string[]): UsageE
   const [first = "", second = ""] = [...error.message.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? "");
   const say = (expected: string, got: string, please: string) =>
     new UsageError(error.code, `Expected ${expected}, got ${got}. Do ${please}.`, { words });
+  const replay = "gatecrash replay SCRIPT.json --harness FILE";
   const help = "run `gatecrash --help` to see what there is";
   switch (error.code) {
     case "commander.unknownOption": {
@@ -28,15 +29,15 @@ export function usageOf(error: CommanderError, words: readonly string[]): UsageE
     case "commander.optionMissingArgument":
       return say(`a value after \`${first.split(" ")[0]}\``, "none", "add it");
     case "commander.missingMandatoryOptionValue":
+      if (words.length === 1) return say("a script file and a harness", "neither", `write \`${replay}\``);
       return say("the harness to play against", "no `--harness`", "add `--harness FILE`");
     case "commander.missingArgument":
-      return say("a script file", "none", "write `gatecrash replay SCRIPT.json --harness FILE`");
-    case "commander.excessArguments":
-      return say(
-        "fewer words",
-        describedValue(words.join(" ")),
-        "remove what is too much; a name with spaces needs quotes",
-      );
+      return say("a script file", "none", `write \`${replay}\``);
+    case "commander.excessArguments": {
+      const [most, given = "more"] = error.message.match(/\d+/g) ?? [];
+      const please = most === "0" ? "leave them out" : "call it once for each; a name with spaces needs quotes";
+      return say(`\`gatecrash ${first}\` to be given ${most === "0" ? "no file" : "one file"}`, given, please);
+    }
     default:
       return say("a usable command line", describedValue(words.join(" ")), help);
   }

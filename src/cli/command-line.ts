@@ -10,9 +10,9 @@ import { print } from "./standard-output.ts";
  * Runs one command line and gives its exit code: 2 where it was not usable, else 1 where a rule was violated, else 3
  * where one is unknown, flaky or was not exercised, else 0.
  */
-export async function commandLine(words: readonly string[]): Promise<number> {
+export async function commandLine(words: readonly string[], { isInner = false } = {}): Promise<number> {
   let code = 0;
-  const program = build((result) => {
+  const program = build(isInner ? undefined : words, (result) => {
     code = result;
   });
   try {
@@ -31,8 +31,12 @@ export async function commandLine(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The commands are imported when they are called: help and a wrong word need none of the machinery. */
-function build(done: (code: number) => void): Command {
+/**
+ * The commands are imported when they are called: help and a wrong word need none of the machinery.
+ *
+ * @param words the command line, where foreign code shall be run in a process that is watched
+ */
+function build(words: readonly string[] | undefined, done: (code: number) => void): Command {
   const program = new Command("gatecrash")
     .description(
       "Fuzzes an agent harness with adversarial proposals and reports each broken rule with a minimal script.",
@@ -53,16 +57,20 @@ function build(done: (code: number) => void): Command {
     .option("--runs <N>", "random scripts after the enumeration (default: 2000)", wholeNumber(0, 100_000_000))
     .option("--should <fail|report>", "whether a broken SHOULD makes the run red (default: report)", shouldValue)
     .option("--time-limit <SECONDS>", "for the whole campaign (default: 120)", wholeNumber(1, 2_147_483))
-    .action(async (file: string | undefined, flags: CheckFlags) =>
-      done(await (await import("./run-check.ts")).runCheck(file, flags)),
-    );
+    .action(async (file: string | undefined, flags: CheckFlags) => {
+      const { runCheck, watchedCheck } = await import("./run-check.ts");
+      done(
+        await (file === undefined || words === undefined ? runCheck(file, flags) : watchedCheck(words, file, flags)),
+      );
+    });
   checkable(program.command("replay"))
     .description("play one saved script against a harness")
     .argument("<SCRIPT.json>", "a script from the .gatecrash folder")
     .requiredOption("--harness <FILE>", "the file that exports the harness")
-    .action(async (file: string, flags: ReplayFlags) =>
-      done(await (await import("./run-replay.ts")).runReplay(file, flags)),
-    );
+    .action(async (file: string, flags: ReplayFlags) => {
+      const { runReplay, watchedReplay } = await import("./run-replay.ts");
+      done(await (words === undefined ? runReplay(file, flags) : watchedReplay(words, file, flags)));
+    });
   program
     .command("list")
     .description("list the rules and the classes of proposals, one line each")
@@ -78,8 +86,8 @@ function build(done: (code: number) => void): Command {
 function checkable(command: Command): Command {
   return command
     .option("--only <RULE,...>", "judge these rules alone; may be given more than once", ruleIds)
-    .option("--export <NAME>", "which export of the harness file to use, where it has several")
-    .option("--json <FILE>", 'write the report as JSON too; "-": to the standard output, in place of the text');
+    .option("--export <NAME>", "which export of the harness file to use, where it has several", exportName)
+    .option("--json <FILE>", 'write the report as JSON too; "-": to the standard output, in place of the text', jsonFile);
 }
 
 const exitCodes = `
@@ -96,6 +104,17 @@ function wholeNumber(least: number, most: number): (text: string) => number {
     throw new InvalidArgumentError(`a whole number from ${least} to ${most}`);
   };
 }
+
+function notEmpty(toBe: string): (text: string) => string {
+  return (text) => {
+    if (text !== "") return text;
+    throw new InvalidArgumentError(toBe);
+  };
+}
+
+const exportName = notEmpty("the name of an export");
+
+const jsonFile = notEmpty('the name of a file, or "-"');
 
 const seedValue = wholeNumber(-0x80000000, 0x7fffffff);
 

@@ -36,6 +36,7 @@ export async function loadHarness(file: string, picked?: string): Promise<Loaded
 const extensions = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".tsx", ".jsx"];
 
 function refuseUnloadable(file: string): void {
+  if (file === "") throw new UsageError("no-such-file", 'Expected a harness file, got "". Do name the file.');
   const stats = statSync(resolve(file), { throwIfNoEntry: false });
   const expected = "Expected a harness file";
   if (stats === undefined) {

@@ -1,15 +1,17 @@
-import { checkHarness } from "../check/check-harness.ts";
+import { checkHarness, checkOnStage, type OpenStage } from "../check/check-harness.ts";
 import { campaignSeed } from "../contract/campaign-seed.ts";
 import type { CheckOptions } from "../contract/check-options.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Report } from "../contract/report.ts";
 import { embeddedHarness } from "./embedded-harness.ts";
 import { exitCode } from "./exit-code.ts";
+import { tellPlaying } from "./heartbeat.ts";
 import { checkWritable } from "./json-target.ts";
 import { loadHarness } from "./load-harness.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { showReport } from "./show-report.ts";
 import { watchProcess } from "./watch-process.ts";
+import { watchedCommand } from "./watched-command.ts";
 
 /** What every command understands that plays scripts. */
 export interface PlayFlags {
@@ -25,8 +27,22 @@ export interface CheckFlags extends PlayFlags {
   readonly timeLimit?: number;
 }
 
+const usualLimit = 120;
+
+/** `gatecrash check FILE`, in a process that can be ended where the harness blocks it for ever. */
+export async function watchedCheck(words: readonly string[], file: string, flags: CheckFlags): Promise<number> {
+  if (flags.json !== undefined) checkWritable(flags.json);
+  const seed = flags.seed ?? campaignSeed(process.env);
+  const at = words.indexOf("check") + 1;
+  const seeded = [...words.slice(0, at), "--seed", String(seed), ...words.slice(at)];
+  return watchedCommand(seeded, { file, picked: flags.export }, (open, lostMs) => {
+    const timeLimit = (flags.timeLimit ?? usualLimit) + Math.ceil(lostMs / 1000);
+    return runCheck(file, { ...flags, seed, timeLimit }, open);
+  });
+}
+
 /** `gatecrash check [FILE]`: fuzzes the harness of that file, or the embedded one. */
-export async function runCheck(file: string | undefined, flags: CheckFlags): Promise<number> {
+export async function runCheck(file: string | undefined, flags: CheckFlags, open?: OpenStage): Promise<number> {
   const { seed, runs, should, timeLimit, only } = flags;
   if (flags.json !== undefined) checkWritable(flags.json);
   const progress = new ProgressLine();
@@ -47,7 +63,8 @@ export async function runCheck(file: string | undefined, flags: CheckFlags): Pro
       ...(file === undefined ? {} : { saved: ".gatecrash" }),
       onProgress: (step) => progress.show(step),
     };
-    report = await checkHarness(harness, options);
+    tellPlaying(() => progress.soFar);
+    report = await (open === undefined ? checkHarness(harness, options) : checkOnStage(harness, options, open));
   } finally {
     progress.clear();
     release();

@@ -26,7 +26,10 @@ export interface Report {
   readonly harness: string;
   /** No rule was violated, unknown, flaky or not exercised (a `should` only where the user asks). */
   readonly ok: boolean;
+  /** Of the random scripts; 0 where there were none, since one script was replayed. */
   readonly seed: number;
+  /** One script was played again, and there was no campaign. */
+  readonly replayed?: true;
   /** Scripts played, those of shrinking and of confirming left out. */
   readonly scripts: number;
   readonly rules: readonly RuleReport[];
@@ -36,6 +39,8 @@ export interface Report {
   readonly stoppedEarly?: string;
   /** Saved scripts that no longer fail: their file names, or `<rule>.<cause>`. */
   readonly fixed: readonly string[];
+  /** The folder in which each failing script was saved as `<rule>.<cause>.json`. Absent: they were not saved. */
+  readonly savedIn?: string;
 }
 
 export const reportSchema: z.ZodType<Report> = z.strictObject({
@@ -43,6 +48,7 @@ export const reportSchema: z.ZodType<Report> = z.strictObject({
   harness: z.string(),
   ok: z.boolean(),
   seed: z.int(),
+  replayed: z.literal(true).exactOptional(),
   scripts: z.int().nonnegative(),
   rules: z.array(
     z.strictObject({
@@ -60,4 +66,5 @@ export const reportSchema: z.ZodType<Report> = z.strictObject({
   hints: z.array(z.string()),
   stoppedEarly: z.string().exactOptional(),
   fixed: z.array(z.string()),
+  savedIn: z.string().exactOptional(),
 });

@@ -52,6 +52,11 @@ export interface ScriptClass<Data = unknown> {
   canonical(setting: Setting): readonly Move[];
   /** The few cases that stand for the class in pairs. */
   representatives(setting: Setting): readonly Move[];
+  /**
+   * The one or two cases that stand for the class in triples. Only for the few classes that every harness tells apart, about
+   * eight cases in all: what comes before, between and after matters most for them.
+   */
+  core?(setting: Setting): readonly Move[];
   readonly data: Arbitrary<Data>;
   /** `undefined`: this world has no place for it. */
   resolve(data: Data, setting: Setting): Move | undefined;

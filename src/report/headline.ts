@@ -3,7 +3,7 @@ import { listed, visible } from "./visible-text.ts";
 
 /**
  * What a campaign came to in one line. It counts what was not judged and says why, so that a green report never looks
- * wider than it is.
+ * wider than it is; so does a campaign that ended early.
  *
  * @example
  * headline(report) // "19 held, 12 not judged: results and log are not claimed"
@@ -20,11 +20,15 @@ export function headline(report: Report): string {
   ] as const;
   const told = parts.filter(([times, word]) => times > 0 || (word === "held" && report.rules.length > 0));
   const text = told.map(([times, word]) => `${times} ${word}`).join(", ");
+  const early = report.stoppedEarly === undefined ? "" : `stopped early: ${visible(report.stoppedEarly)}; `;
   const reasons = missingClaims(report.rules);
-  return reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`;
+  return early + (reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`);
 }
 
-/** Why rules were not judged, each reason once: "results and log are not claimed, the harness has no loop of its own". */
+/** More would not be read in one line; the table under it has them all. */
+const mostSubjects = 5;
+
+/** Why rules were not judged, each reason once: "results and log are not claimed; the harness has no loop of its own". */
 function missingClaims(rules: readonly RuleReport[]): string {
   const needs = rules.flatMap((rule) => (rule.verdict === "unsupported" ? [rule.needs ?? "not supported"] : []));
   const reasons = [...new Set(needs)];
@@ -35,8 +39,14 @@ function missingClaims(rules: readonly RuleReport[]): string {
     if (subject === undefined) others.push(visible(reason));
     else subjects.push(...subject.split(/, | and /).filter((word) => !subjects.includes(word)));
   }
-  if (subjects.length === 0) return others.join(", ");
+  if (subjects.length === 0) return others.join("; ");
   const only = reasons.find((reason) => reason.startsWith(`${subjects[0]} `));
-  const claims = subjects.length === 1 && only !== undefined ? only : `${listed(subjects)} are not claimed`;
-  return [visible(claims), ...others].join(", ");
+  const claims = subjects.length === 1 && only !== undefined ? only : `${listed(briefly(subjects))} are not claimed`;
+  // "No gate is claimed" says nothing beside the gates that are named.
+  return [visible(claims), ...others.filter((reason) => !/^no \S+ is claimed\b/.test(reason))].join("; ");
+}
+
+function briefly(subjects: readonly string[]): readonly string[] {
+  if (subjects.length <= mostSubjects) return subjects;
+  return [...subjects.slice(0, mostSubjects - 1), `${subjects.length - mostSubjects + 1} more`];
 }

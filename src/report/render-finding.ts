@@ -1,5 +1,5 @@
 import type { Finding } from "../contract/finding.ts";
-import type { RuleReport } from "../contract/report.ts";
+import type { Report, RuleReport } from "../contract/report.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { parting } from "./parting.ts";
 import { renderTest } from "./render-test.ts";
@@ -9,17 +9,21 @@ import { timeline } from "./timeline.ts";
 import { counted, quoted, shortened, visible, wrapped } from "./visible-text.ts";
 
 export interface FindingOptions {
-  readonly harness: string;
   readonly paint?: Paint;
-  /** `null`: there is no file to replay from, and no replay line. */
-  readonly command?: ReplayCommand | null;
+  readonly command?: ReplayCommand;
 }
 
 /** One finding as a reader needs it: the fact, the smallest script, what the world saw, the rule, and how to go on. */
-export function renderFinding(rule: RuleReport, finding: Finding, options: FindingOptions): string {
+export function renderFinding(
+  rule: RuleReport,
+  finding: Finding,
+  report: Pick<Report, "harness" | "replayed" | "savedIn">,
+  options: FindingOptions = {},
+): string {
   const paint = options.paint ?? paintFor(false);
   const word = finding.flaky === true ? paint.open("FLAKY ") : paint.bad("BROKEN");
   const command = options.command ?? {};
+  const replay = replayLine(rule.id, finding, { folder: report.savedIn, ...command });
   const named = finding.trace[finding.at];
   const tools = named !== undefined && "tool" in named ? [named.tool] : [];
   const section = (title: string, lines: readonly string[]) => [
@@ -28,7 +32,7 @@ export function renderFinding(rule: RuleReport, finding: Finding, options: Findi
     ...lines.map((line) => `  ${line}`),
   ];
   return [
-    `${word} ${paint.strong(rule.id)} in ${quoted(options.harness)}${rule.level === "should" ? " (a SHOULD)" : ""}`,
+    `${word} ${paint.strong(rule.id)} in ${quoted(report.harness)}${rule.level === "should" ? " (a SHOULD)" : ""}`,
     `       ${paint.strong(shortened(visible(finding.because), 600))}`,
     ...section(
       `The smallest script: ${counted(finding.proposals, "proposal")}`,
@@ -43,8 +47,8 @@ export function renderFinding(rule: RuleReport, finding: Finding, options: Findi
         ]),
     ...section("The rule", wrapped(rule.rule)),
     ...section("Often broken by", wrapped(rule.oftenBrokenBy)),
-    ...section("How it was found", [originWords(finding)]),
-    ...(options.command === null ? [] : section("Replay it", [replayLine(rule.id, finding, command)])),
+    ...section("How it was found", [originWords(finding, report.replayed === true)]),
+    ...(replay === undefined ? [] : section("Replay it", [replay])),
     "",
     paint.strong("Keep it as a test"),
     renderTest(rule.id, finding, command),
@@ -55,11 +59,12 @@ function arrowed(paint: Paint): (line: string) => string {
   return (line) => (line.startsWith("→") ? paint.bad(line) : line);
 }
 
-function originWords(finding: Finding): string {
+function originWords(finding: Finding, replayed: boolean): string {
   const where = { saved: "a saved script", enumeration: "the enumeration", random: "the random scripts" }[
     finding.foundIn
   ];
   const again = finding.flaky === true ? "; it did not fail again when it was played again" : "";
   const smaller = finding.shrinkRuns === 0 ? "" : `, made smaller in ${counted(finding.shrinkRuns, "run")}`;
-  return `by ${where}, after ${counted(finding.foundAfter, "script")}${smaller}; cause: ${visible(finding.cause)}${again}`;
+  const found = replayed ? "by playing the script again" : `by ${where}, after ${counted(finding.foundAfter, "script")}`;
+  return `${found}${smaller}; cause: ${visible(finding.cause)}${again}`;
 }

@@ -12,7 +12,7 @@ export function renderTest(rule: string, finding: Finding, command: ReplayComman
   return [
     `import { assertHolds, replayScript } from "gatecrash";`,
     `import { test } from "vitest";`,
-    `import ${importedAs(command.exportName)} from ${stringLiteral(moduleOf(command.harnessFile))};`,
+    ...harnessImport(command),
     "",
     `test(${stringLiteral(`${rule}: ${finding.cause}`)}, async () => {`,
     `  assertHolds(await replayScript(harness, ${script}, { only: [${stringLiteral(rule)}] }));`,
@@ -20,14 +20,17 @@ export function renderTest(rule: string, finding: Finding, command: ReplayComman
   ].join("\n");
 }
 
+/** The test is to stand beside the harness's file; where that is not known, a file is named that the reader has to change. */
+function harnessImport({ harnessFile, exportName }: ReplayCommand): readonly string[] {
+  if (harnessFile === undefined) {
+    return ["// Change this to the file that exports your harness.", 'import { harness } from "./your.harness.ts";'];
+  }
+  const file = harnessFile.slice(Math.max(harnessFile.lastIndexOf("/"), harnessFile.lastIndexOf("\\")) + 1);
+  return [`import ${importedAs(exportName)} from ${stringLiteral(`./${file}`)};`];
+}
+
 function importedAs(exportName = "harness"): string {
   if (exportName === "default") return "harness";
   if (exportName === "harness") return "{ harness }";
   return `{ ${/^[A-Za-z_$][\w$]*$/.test(exportName) ? exportName : stringLiteral(exportName)} as harness }`;
-}
-
-/** The specifier that both the compiler and the test runner resolve: the name of the compiled file. */
-function moduleOf(file = "./agent.harness.js"): string {
-  const path = file.replaceAll("\\", "/").replace(/\.([cm]?)ts$/, ".$1js");
-  return /^(\.{0,2}\/|[A-Za-z]:\/)/.test(path) ? path : `./${path}`;
 }

@@ -9,10 +9,8 @@ import { counted, quoted, visible } from "./visible-text.ts";
 export interface TextOptions {
   /** Default false. */
   readonly colour?: boolean;
-  /** How the reader would call the replay; `null` where there is no file to replay from. */
+  /** Where the reader's files lie, as far as the caller knows. */
   readonly command?: ReplayCommand | null;
-  /** One script was played again: there is no seed to tell. */
-  readonly replayed?: boolean;
 }
 
 /**
@@ -26,18 +24,13 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const told = headline(report);
   const findings = report.rules.flatMap((rule) =>
     rule.findings.map((finding) =>
-      renderFinding(rule, finding, {
-        harness: report.harness,
-        paint,
-        ...(options.command === undefined ? {} : { command: options.command }),
-      }),
+      renderFinding(rule, finding, report, { paint, command: options.command ?? {} }),
     ),
   );
   const rule = paint.faint("-".repeat(80));
   return [
     `${quoted(report.harness)}: ${report.ok ? paint.good(told) : paint.bad(told)}`,
-    `${counted(report.scripts, "script")}, ${options.replayed === true ? "replayed" : `seed ${report.seed}`}`,
-    ...(report.stoppedEarly === undefined ? [] : [paint.open(`stopped early: ${visible(report.stoppedEarly)}`)]),
+    `${counted(report.scripts, "script")}, ${report.replayed === true ? "replayed" : `seed ${report.seed}`}`,
     ...ruleTable(report, paint),
     ...noted("Fixed: saved scripts that no longer fail", report.fixed),
     ...noted("Hints", report.hints),

@@ -1,27 +1,29 @@
 import type { Finding } from "../contract/finding.ts";
 
-/** Where the files of a finding lie, as the reader would name them on the command line. */
+/** Where the files of a finding lie, as the reader would name them on the command line; what is not known is left out. */
 export interface ReplayCommand {
   readonly harnessFile?: string;
   /** The export of that file; "default" for the default one. */
   readonly exportName?: string;
   /** Whether the export had to be picked on the command line. */
   readonly picked?: boolean;
-  /** The script's own file, where it was read from one. Absent: the one in the folder of saved scripts. */
+  /** The script's own file, where it was read from one. */
   readonly scriptFile?: string;
-  /** The folder of saved scripts. Default `.gatecrash`. */
-  readonly folder?: string;
+  /** The folder in which the script was saved. */
+  readonly folder?: string | undefined;
 }
 
 /**
- * The command line that plays a finding's script again.
+ * The command line that plays a finding's script again; `undefined` where it was saved in no file.
  *
  * @example
- * replayLine("denied-tools-never-run", finding, { harnessFile: "agent.harness.ts" })
+ * replayLine("denied-tools-never-run", finding, { harnessFile: "agent.harness.ts", folder: ".gatecrash" })
  * // "npx gatecrash replay .gatecrash/denied-tools-never-run.denied-tool.json --harness agent.harness.ts"
  */
-export function replayLine(rule: string, finding: Finding, command: ReplayCommand = {}): string {
-  const script = command.scriptFile ?? `${command.folder ?? ".gatecrash"}/${rule}.${finding.cause}.json`;
+export function replayLine(rule: string, finding: Finding, command: ReplayCommand): string | undefined {
+  const saved = command.folder === undefined ? undefined : `${command.folder}/${rule}.${finding.cause}.json`;
+  const script = command.scriptFile ?? saved;
+  if (script === undefined) return undefined;
   const picked = command.picked === true && command.exportName !== undefined ? ` --export ${command.exportName}` : "";
   return `npx gatecrash replay ${shellWord(script)} --harness ${shellWord(command.harnessFile ?? "FILE")}${picked}`;
 }

@@ -65,13 +65,15 @@ function failuresBefore(turns: readonly (Turn | ModelFailure)[], position: numbe
 }
 
 function stopWords(turn: Turn): string {
-  const empty = turn.proposals.length === 0 ? ", empty" : "";
-  if (turn.stop === "length") return `${empty}, cut off by length:`;
-  return turn.stop === "end" ? `${empty}, the model's last:` : `${empty}:`;
+  const stop = { length: ", cut off by length", end: ", the model's last", "tool-calls": "" }[turn.stop];
+  return turn.proposals.length === 0 ? `${stop}, empty` : `${stop}:`;
 }
 
+/** What is of no class is tagged in a report by its kind, which the line says anyway. */
+const kinds: readonly (string | undefined)[] = ["tool-call", "load-skill", "text"];
+
 function tagged(line: string, tag: string | undefined): string {
-  return tag === undefined ? line : `${line.padEnd(60)}  [${tag}]`;
+  return tag === undefined || kinds.includes(tag) ? line : `${line.padEnd(60)}  [${tag}]`;
 }
 
 /** What the handlers, the human, the signal and the model's own code do. */

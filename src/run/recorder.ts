@@ -15,8 +15,15 @@ export class Recorder {
   readonly #events: TraceEvent[] = [];
   #endedAt = 0;
   #state: "running" | "over" | "closed" = "running";
+  readonly #onEvent: ((event: TraceEvent) => void) | undefined;
+
+  /** @param onEvent is told of each event at once, for a run that may never let anyone read its trace */
+  constructor(onEvent?: (event: TraceEvent) => void) {
+    this.#onEvent = onEvent;
+  }
 
   record(event: TraceEvent): void {
+    this.#onEvent?.(event);
     if (this.#state === "running") this.#events.push(event);
     else if (this.#state === "over") this.#events.push({ ...event, late: true });
   }

@@ -225,6 +225,15 @@ describe("the scripted model", () => {
     const resume: Partial<Harness> = { claims: { ...claims, approvals: "asked", budget: "resume" } };
     expect(only(await play(run, { decisions: ["approve"] }, resume), "proposed")).toHaveLength(2 + 7);
     expect(only(await play(run, { decisions: ["deny"] }, resume), "proposed")).toHaveLength(7);
+    const asksForEver: Harness["run"] = async ({ nextTurn, requestApproval }) => {
+      for (;;) {
+        const { proposals } = await nextTurn();
+        if (proposals[0]?.kind === "text") return { status: "answered" };
+        await requestApproval({ tool: "lookup", args: {} });
+      }
+    };
+    const endless = await play(asksForEver, { decisions: ["approve"], afterTurns: "repeat-last" }, resume);
+    expect(endless.at(-1)).toMatchObject({ type: "ended", status: "answered" });
     expect(only(await play(run, { decisions: ["approve"] }), "proposed")).toHaveLength(7);
   });
 

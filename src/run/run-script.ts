@@ -1,5 +1,6 @@
 import type { Harness, Outcome, TestRun } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
+import type { TraceEvent } from "../contract/trace.ts";
 import { UsageError } from "../errors.ts";
 import { budgetGiven } from "../world/budget.ts";
 import { ScriptedApprover } from "./approver.ts";
@@ -19,6 +20,7 @@ export interface RunOptions {
   /** The harness has to wait for its own deadline: the time in which it must end starts again. */
   giveMoreTime(): void;
   readonly myTurn?: () => Promise<void>;
+  readonly onEvent?: ((event: TraceEvent) => void) | undefined;
 }
 
 /** A run that goes on, or is over. */
@@ -43,7 +45,7 @@ export interface ScriptedRun {
  */
 export function startRun(harness: Harness, script: Script, options: RunOptions): ScriptedRun {
   const { hints, myTurn, worlds } = options;
-  const recorder = new Recorder();
+  const recorder = new Recorder(options.onEvent);
   const interruption = new Interruption(script.abort, recorder);
   const limit = new TurnLimit(harness, script);
   let hangs = 0;

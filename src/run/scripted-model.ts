@@ -104,7 +104,7 @@ export class ScriptedModel {
     const entry = turns[used];
     if (entry !== undefined) return { entry, time: 1 };
     const last = turns.at(-1);
-    if (afterTurns === "end" || last === undefined) return { entry: FINAL_TURN, time: 1 };
+    if (afterTurns === "end" || last === undefined || this.#setting.limit.isEnough(this.#served)) return { entry: FINAL_TURN, time: 1 };
     return { entry: last, time: used - turns.length + 2 };
   }
 

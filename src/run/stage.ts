@@ -1,6 +1,6 @@
 import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
-import type { Trace } from "../contract/trace.ts";
+import type { Trace, TraceEvent } from "../contract/trace.ts";
 import { UsageError } from "../errors.ts";
 import { forgetCurrent } from "./current-run.ts";
 import { loopTurns, milliseconds, Watchdog } from "./event-loop.ts";
@@ -18,6 +18,19 @@ export interface PlayOptions {
   readonly runTimeoutMs?: number;
 }
 
+export interface StageOptions {
+  /** Milliseconds after which a run counts as hung. */
+  readonly runTimeoutMs: number;
+  /** Told of everything at once, for a run that may take this process with it. */
+  readonly witness?: Witness;
+}
+
+/** Hears of each script that begins, and of each event of its own run, not of those before and beside it. */
+export interface Witness {
+  began(): void;
+  saw(event: TraceEvent): void;
+}
+
 /** Where the scripts of one campaign are played. */
 export interface Stage {
   /** One script, alone on a quiet event loop, with the longest wait for late effects. */
@@ -26,6 +39,10 @@ export interface Stage {
   playAll(scripts: readonly Script[], options?: PlayOptions & { readonly timer?: boolean }): Promise<readonly Trace[]>;
   /** What the harness uses but does not claim, and the like. */
   hints(): readonly string[];
+  /** Its runs have a process of their own, which some of them cost. */
+  readonly isElsewhere?: true;
+  /** Why no more scripts shall be played, where there is a reason. */
+  mustStop?(): string | undefined;
   /** Takes away everything that the stage put up. May be called more than once. */
   close(): Promise<void>;
 }
@@ -39,13 +56,13 @@ export interface Stage {
  * const trace = await stage.play(script);
  * await stage.close();
  */
-export async function openStage(harness: Harness, options: { readonly runTimeoutMs: number }): Promise<Stage> {
+export async function openStage(harness: Harness, options: StageOptions): Promise<Stage> {
   try {
     await harness.open?.();
   } catch (error) {
     throw harnessFailed(harness, "open", error);
   }
-  return new OpenStage(harness, options.runTimeoutMs);
+  return new OpenStage(harness, options);
 }
 
 class OpenStage implements Stage {
@@ -54,6 +71,7 @@ class OpenStage implements Stage {
   readonly #worlds = new PreparedWorlds();
   readonly #prototypes: PrototypeWatch | undefined;
   readonly #runTimeoutMs: number;
+  readonly #witness: Witness | undefined;
   readonly #watchdog: Watchdog;
   /** The runs that go on now. */
   #going: ScriptedRun[] = [];
@@ -61,8 +79,9 @@ class OpenStage implements Stage {
   #earlier: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(harness: Harness, runTimeoutMs: number) {
+  constructor(harness: Harness, { runTimeoutMs, witness }: StageOptions) {
     this.#harness = harness;
+    this.#witness = witness;
     this.#hints = new Hints(harness);
     this.#runTimeoutMs = runTimeoutMs;
     this.#watchdog = new Watchdog(this.#patience(), (afterMs) => {
@@ -131,7 +150,8 @@ class OpenStage implements Stage {
     try {
       for (const script of scripts) {
         if (this.#closing !== undefined) throw stageClosed();
-        runs.push(await this.#playOne(script));
+        this.#witness?.began();
+        runs.push(await this.#playOne(script, this.#witness?.saw));
       }
       await this.#waitForLateEffects(runs, timer);
       this.#witnessGlobals(runs.at(-1), true);
@@ -143,7 +163,7 @@ class OpenStage implements Stage {
   }
 
   /** With the runs before and beside it, whose traces nobody needs. */
-  async #playOne(script: Script): Promise<ScriptedRun> {
+  async #playOne(script: Script, onEvent?: (event: TraceEvent) => void): Promise<ScriptedRun> {
     for (const earlier of script.before ?? []) (await this.#playOne(earlier)).recorder.close();
     const scripts = [script, ...(script.beside ?? [])];
     const taking = scripts.length > 1 ? new TurnTaking(script.schedule ?? [], scripts.length) : undefined;
@@ -155,6 +175,7 @@ class OpenStage implements Stage {
         hints: this.#hints,
         giveMoreTime: this.#watchdog.wind,
         ...(taking && { myTurn: () => taking.ask(index) }),
+        onEvent: index === 0 ? onEvent : undefined,
       });
       if (taking !== undefined) void run.over.then(() => taking.leave(index));
       this.#going.push(run);

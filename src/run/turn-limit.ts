@@ -12,6 +12,7 @@ const TURNS_PAST_SCRIPT = 50;
 export class TurnLimit {
   readonly #most: number;
   readonly #restarts: boolean;
+  readonly #enough: number;
   #from = 0;
 
   constructor(harness: Harness, script: Script) {
@@ -20,10 +21,19 @@ export class TurnLimit {
     const bounded = budget !== "none" && harness.shape?.loop !== "none" && allowed > 0;
     this.#most = bounded ? allowed + TURNS_PAST_BUDGET : script.turns.length + TURNS_PAST_SCRIPT;
     this.#restarts = budget === "resume";
+    this.#enough = script.turns.length + TURNS_PAST_SCRIPT;
   }
 
   isPast(served: number): boolean {
-    return served - this.#from >= this.#most;
+    return served - this.#from >= this.#most || (this.#restarts && served >= this.#enough + this.#most);
+  }
+
+  /**
+   * The model stops repeating itself: a human who always says yes would let a correct harness, whose budget starts again
+   * each time, go on for ever.
+   */
+  isEnough(served: number): boolean {
+    return this.#restarts && served >= this.#enough;
   }
 
   /** The human said yes; a budget that starts again at each approval starts again now. */

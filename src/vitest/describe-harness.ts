@@ -21,7 +21,6 @@ import { verdictOf } from "./rule-outcome.ts";
 export function describeHarness(harness: Harness, options: CheckOptions = {}): void {
   const usable = validHarness(harness);
   const saved = options.saved ?? ".gatecrash";
-  const command = typeof saved === "string" ? { folder: saved } : null;
   const rules = chooseRules(options.only, options.except);
   describe(usable.name, () => {
     let report: Report | undefined;
@@ -39,7 +38,7 @@ export function describeHarness(harness: Harness, options: CheckOptions = {}): v
     });
     for (const { id } of rules) {
       test(id, (context) => {
-        const outcome = verdictOf(report, id, options.should ?? "report", command);
+        const outcome = verdictOf(report, id, options.should ?? "report");
         if (outcome.kind === "skipped") context.skip(outcome.because);
         if (outcome.kind === "failed") throw contractError(outcome.text);
       });

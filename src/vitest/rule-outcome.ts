@@ -1,6 +1,5 @@
 import type { Report } from "../contract/report.ts";
 import { renderFinding } from "../report/render-finding.ts";
-import type { ReplayCommand } from "../report/replay-command.ts";
 
 /** What a rule's verdict is as a test. */
 export type RuleOutcome =
@@ -10,13 +9,11 @@ export type RuleOutcome =
 
 /**
  * A broken SHOULD is neither green nor red where it is only reported: it is skipped, and says why.
- * `command`: where the failing scripts were saved; `null`: nowhere.
  */
 export function verdictOf(
   report: Report | undefined,
   id: string,
   should: "report" | "fail",
-  command: ReplayCommand | null = {},
 ): RuleOutcome {
   const rule = report?.rules.find((other) => other.id === id);
   if (report === undefined || rule === undefined)
@@ -24,7 +21,7 @@ export function verdictOf(
   if (rule.verdict === "holds") return { kind: "passed" };
   if (rule.verdict === "unsupported") return { kind: "skipped", because: rule.needs ?? "not supported" };
   const text = [
-    ...rule.findings.map((finding) => renderFinding(rule, finding, { harness: report.harness, command })),
+    ...rule.findings.map((finding) => renderFinding(rule, finding, report)),
     ...(rule.findings.length > 0 ? [] : [reasonFor(rule.verdict, rule.because)]),
   ].join("\n\n");
   if (rule.level === "should" && should === "report" && rule.verdict !== "unknown") {

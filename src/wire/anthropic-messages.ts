@@ -88,7 +88,10 @@ const noUsage = {
 export function anthropicMessages<Client extends { readonly messages: object } = AnthropicMessages>(
   run: TestRun,
   options?: ModelDoubleOptions,
-): Client {
+): Client;
+// The last overload is the one that `ReturnType` reads.
+export function anthropicMessages(run: TestRun, options?: ModelDoubleOptions): AnthropicMessages;
+export function anthropicMessages(run: TestRun, options?: ModelDoubleOptions): AnthropicMessages {
   const ask = scriptedModel(run, "anthropicMessages", options);
   const double: AnthropicMessages = onlyMembers("anthropicMessages(run)", {
     messages: onlyMembers("anthropicMessages(run).messages", {
@@ -100,7 +103,7 @@ export function anthropicMessages<Client extends { readonly messages: object } =
       },
     } satisfies AnthropicMessages["messages"]),
   });
-  return double as unknown as Client;
+  return double;
 }
 
 function sentIn(message: unknown): readonly Sent[] {

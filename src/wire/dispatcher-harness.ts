@@ -27,7 +27,8 @@ export interface DispatchReply {
   readonly isError?: boolean;
 }
 
-interface DispatcherBase<Args, Prepared> {
+/** What a dispatcher is made a harness with, apart from the form in which it takes arguments. */
+export interface DispatcherBase<Args, Prepared> {
   readonly name: string;
   readonly claims: Claims;
   /** The other facts about it; `loop` and `argumentText` follow from the rest. */
@@ -52,7 +53,7 @@ interface DispatcherBase<Args, Prepared> {
   normalise?: Harness["normalise"] & {};
 }
 
-export type DispatcherOptions<Prepared> =
+export type DispatcherOptions<Prepared = undefined> =
   | ({ readonly args: "raw" } & DispatcherBase<string, Prepared>)
   | ({ readonly args: "parsed" } & DispatcherBase<unknown, Prepared>);
 

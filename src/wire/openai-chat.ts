@@ -67,7 +67,10 @@ export interface OpenaiChat {
 export function openaiChat<Client extends { readonly chat: { readonly completions: object } } = OpenaiChat>(
   run: TestRun,
   options?: ModelDoubleOptions,
-): Client {
+): Client;
+// The last overload is the one that `ReturnType` reads.
+export function openaiChat(run: TestRun, options?: ModelDoubleOptions): OpenaiChat;
+export function openaiChat(run: TestRun, options?: ModelDoubleOptions): OpenaiChat {
   const ask = scriptedModel(run, "openaiChat", options);
   const double: OpenaiChat = onlyMembers("openaiChat(run)", {
     chat: onlyMembers("openaiChat(run).chat", {
@@ -81,7 +84,7 @@ export function openaiChat<Client extends { readonly chat: { readonly completion
       } satisfies OpenaiChat["chat"]["completions"]),
     }),
   });
-  return double as unknown as Client;
+  return double;
 }
 
 function sentIn(message: unknown): readonly Sent[] {

@@ -2,6 +2,7 @@ import type { DraftTurn, Move, ScriptClass, Setting } from "../../src/contract/s
 import { hidden, reachable, turnsTo } from "../candidates.ts";
 import { callOf, loadOf, turnOf } from "../draft.ts";
 import { at, type Pick, picks } from "../pick.ts";
+import { remembered } from "../remembered.ts";
 import { answering } from "../setting.ts";
 
 /**
@@ -18,7 +19,7 @@ import { answering } from "../setting.ts";
  */
 export const endlessLookup: ScriptClass<Pick> = {
   id: "endless-lookup",
-  kind: "proposal",
+  kind: "turn",
   says: "The same turn again and again, for ever.",
   needs: ({ shape }) => (shape.loop === "none" ? "the harness has no loop of its own" : undefined),
   canonical: (setting) => endless(setting),
@@ -36,13 +37,7 @@ function repeated(turns: readonly DraftTurn[], circumstances: Partial<Move> = {}
   return { turns, ...circumstances, afterTurns: "repeat-last" };
 }
 
-const bySetting = new WeakMap<Setting, readonly Move[]>();
-
-function endless(setting: Setting): readonly Move[] {
-  const found = bySetting.get(setting) ?? everyMove(setting);
-  bySetting.set(setting, found);
-  return found;
-}
+const endless = remembered((setting: Setting): readonly Move[] => everyMove(setting));
 
 function everyMove(setting: Setting): readonly Move[] {
   if (setting.shape.loop === "none") return [];

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import type { Claims } from "../../src/contract/harness.ts";
+import { settingOf } from "../setting.ts";
+import { canonicalWorlds } from "../small-world.ts";
+import { tampering } from "./tampering.ts";
+
+const claims: Claims = {
+  approvals: "asked",
+  deny: true,
+  hiddenTools: "by-skill",
+  argumentSchemas: true,
+  argumentPolicies: true,
+  stopReason: true,
+};
+const setting = settingOf(canonicalWorlds(claims)[0]!, claims);
+const cases = tampering.canonical(setting);
+
+describe("tampering", () => {
+  test("one tool that may run does it, when it is called", () => {
+    for (const { turns, handlers } of cases) {
+      const [name, ...others] = Object.keys(handlers!);
+      expect(others).toEqual([]);
+      expect(
+        turns.some(({ proposals }) => proposals.some((draft) => draft.kind === "tool-call" && draft.name === name)),
+      ).toBe(true);
+    }
+  });
+
+  test("makes every edit, and goes on with a call that was not permitted before", () => {
+    const edits = cases
+      .flatMap(({ handlers }) => Object.values(handlers!).flat())
+      .flatMap((behaviour) => (behaviour.kind === "tamper" ? [behaviour.edit] : []));
+    expect(new Set(edits)).toEqual(new Set(["allow-all", "offer-all", "swap-functions", "drop-others", "rename"]));
+    expect(JSON.stringify(cases.map(({ turns }) => turns.at(-1)))).toContain("delete_account");
+  });
+
+  test("needs handlers that can reach the tools", () => {
+    expect(tampering.needs({ ...setting, shape: { sameProcess: false } })).toMatch(/another process/);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
+import { callsWith } from "../callable-moves.ts";
+import { type Candidate, callable, eachOnce } from "../candidates.ts";
+import { nearMisses } from "../near-misses.ts";
+import { at, type Pick, picks } from "../pick.ts";
+import { remembered } from "../remembered.ts";
+import { standingOf } from "../standing.ts";
+
+const most = 64;
+const mostOfOne = 9;
+
+/**
+ * A permitted call whose arguments break exactly one keyword of the tool's schema: a field missing, a number as text, a
+ * value just out of bounds, one key too many, at the top or nested.
+ *
+ * Harnesses get it wrong where the schema is only shown to the model, where values are coerced, where only the top level
+ * is looked at, or where the check stands behind the handler.
+ *
+ * Shrinks to the first allowed tool without its first required field.
+ *
+ * @example
+ * { kind: "tool-call", callId: "call-1", name: "lookup_order", args: '{"order":7}' }
+ */
+export const mistypedArguments: ScriptClass<Pick> = {
+  id: "mistyped-arguments",
+  kind: "proposal",
+  says: "A permitted call whose arguments break exactly one keyword of its schema.",
+  needs: (setting) => {
+    if (setting.claims.argumentSchemas !== true) return "checking arguments against schemas is not claimed";
+    return targets(setting).length > 0 ? undefined : "no tool of this world has a schema that refuses anything";
+  },
+  canonical: (setting) => {
+    const bySchema = new Map(
+      targets(setting)
+        .toReversed()
+        .map((target) => [target.candidate.tool.inputSchema, target]),
+    );
+    const distinct = targets(setting).filter((target) => bySchema.get(target.candidate.tool.inputSchema) === target);
+    return distinct.flatMap((target) => moves(target, setting).slice(0, mostOfOne)).slice(0, most);
+  },
+  representatives: (setting) =>
+    targets(setting)
+      .slice(0, 1)
+      .flatMap((target) => moves(target, setting).slice(0, 2)),
+  data: picks,
+  resolve: ({ target, form }, setting) => {
+    const found = at(targets(setting), target);
+    return found === undefined ? undefined : callsWith(found.candidate, [at(found.texts, form)!], setting)[0];
+  },
+  isOne: (proposal, setting) => standingOf(proposal, setting) === "mistyped",
+};
+
+interface Target {
+  readonly candidate: Candidate;
+  readonly texts: readonly string[];
+}
+
+const targets = remembered((setting: Setting): readonly Target[] => {
+  const found =
+    setting.claims.argumentSchemas === true
+      ? eachOnce(callable(setting)).flatMap((candidate): Target[] => {
+          const texts = textsFor(candidate, setting);
+          return texts.length === 0 ? [] : [{ candidate, texts }];
+        })
+      : [];
+  return found;
+});
+
+/** A policy on the arguments may have another reason to refuse them: then they belong elsewhere. */
+function textsFor({ tool }: Candidate, { claims }: Setting): readonly string[] {
+  const texts = nearMisses(tool.inputSchema).map(({ args }) => JSON.stringify(args));
+  if (typeof tool.permission === "string" && tool.inputSchema.properties === undefined) return texts;
+  const open = {
+    world: { tools: [{ ...tool, offered: "always" as const }], skills: [], maxSteps: 1 },
+    claims,
+    shape: {},
+    loaded: new Set<string>(),
+  };
+  return texts.filter(
+    (args) => standingOf({ kind: "tool-call", callId: "call-1", name: tool.name, args }, open) === "mistyped",
+  );
+}
+
+function moves({ candidate, texts }: Target, setting: Setting): readonly Move[] {
+  return callsWith(candidate, texts, setting);
+}

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonSchema } from "../src/world/input-schema.ts";
+import type { JsonObject } from "../src/world/json.ts";
 import { argumentsFor } from "./arguments-for.ts";
 
 const refuses = (schema: z.ZodType, values: readonly unknown[]) =>
@@ -71,6 +72,12 @@ const ofUsers: { readonly [name: string]: z.ZodType } = {
     both: z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() })),
   }),
   "a union at the top": z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]),
+  openness: z.object({
+    strict: z.strictObject({ a: z.string() }),
+    loose: z.looseObject({ b: z.int().min(1).max(5).multipleOf(2) }),
+    caught: z.string().catch("none"),
+    later: z.iso.datetime().optional(),
+  }),
   recursive: tree,
 };
 
@@ -81,6 +88,33 @@ describe("arguments-for", () => {
     const { canonical, pool, arbitrary } = argumentsFor(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
     expect(canonical.length).toBeGreaterThan(0);
     expect(refuses(schema, [...pool, ...fc.sample(arbitrary!, { seed: 3, numRuns: 50 })])).toEqual([]);
+  });
+
+  test("reaches both sides of every choice: options, fields there and gone, values that count as nothing", () => {
+    const schema = z.object({
+      either: z.union([z.string(), z.object({ deep: z.int() })]),
+      tagged: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("a") }),
+        z.object({ kind: z.literal("b"), count: z.number().min(0) }),
+      ]),
+      maybe: z.string().nullable(),
+      flag: z.boolean().default(true),
+      note: z.string().optional(),
+    });
+    const { pool } = argumentsFor(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
+    const sides: readonly ((args: JsonObject) => boolean)[] = [
+      ({ either }) => typeof either === "string",
+      ({ either }) => typeof either === "object",
+      ({ tagged }) => (tagged as JsonObject).kind === "a",
+      ({ tagged }) => (tagged as JsonObject).kind === "b",
+      ({ maybe }) => maybe === null,
+      ({ maybe }) => maybe !== null,
+      ({ flag }) => flag === true,
+      ({ flag }) => flag === false,
+      (args) => Object.hasOwn(args, "note"),
+      (args) => !Object.hasOwn(args, "note"),
+    ];
+    expect(sides.filter((side) => !pool.some(side)).map(String)).toEqual([]);
   });
 
   test.each<readonly [string, JsonSchema, unknown]>([

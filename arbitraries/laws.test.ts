@@ -163,6 +163,6 @@ describe("the catalogue", () => {
   test("still has undeclared names to offer in a world without tools", () => {
     const bare = settingOf({ tools: [], skills: [], maxSteps: 1 }, everything);
     const possible = catalogue.filter((entry) => movesOf(entry, bare).length > 0).map(({ id }) => id);
-    expect(possible).toEqual(["endless-lookup", "inherited-name", "unknown-name", "unknown-skill"]);
+    expect(possible).toEqual(["endless-lookup", "inherited-name", "model-failure", "unknown-name", "unknown-skill"]);
   });
 });

@@ -74,6 +74,16 @@ describe("weave", () => {
     expect(weave(world, [look])).toMatchObject({ afterTurns: "end", decisions: [], handlers: {} });
   });
 
+  test("puts the failed requests of a move before its turn, and lets all of them fail after the last where a move asks for it", () => {
+    const late: Move = { turns: [{ ...look.turns[0]!, failing: ["timeout", "rate-limit"] }] };
+    const kinds = (script: ReturnType<typeof weave>) =>
+      script.turns.map((turn) => ("kind" in turn ? turn.failure : "turn"));
+    expect(kinds(weave(world, [look, late]))).toEqual(["turn", "timeout", "rate-limit", "turn"]);
+    expect(kinds(weave(world, [look, late], { together: true }))).toEqual(["timeout", "rate-limit", "turn"]);
+    const script = weave(world, [{ ...look, afterTurns: "keep-failing" }]);
+    expect([kinds(script), script.afterTurns]).toEqual([["turn", "overloaded"], "repeat-last"]);
+  });
+
   test("a turn that was cut off stays cut off when it is shared", () => {
     const cutOff: Move = { turns: [{ ...look.turns[0]!, stop: "length" }] };
     expect(weave(world, [look, cutOff], { together: true }).turns).toMatchObject([{ stop: "length" }]);

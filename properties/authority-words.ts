@@ -57,7 +57,6 @@ const MOST_KNOWN = 1_000;
  * declares stays, since there it is an argument like any other. Iterative, since arguments nest deeper than the stack.
  */
 export function withoutAuthority(value: JsonObject, declared: JsonObject): JsonObject {
-  if (!holdsAuthority(value)) return value;
   let stripped = false;
   const root: { copy: Json } = { copy: value };
   const pending: Visit[] = [{ into: root, key: "copy", item: value, rule: declared }];
@@ -81,8 +80,8 @@ export function withoutAuthority(value: JsonObject, declared: JsonObject): JsonO
   return stripped ? (root.copy as JsonObject) : value;
 }
 
-/** Whether there is such a key at all, declared or not. */
-function holdsAuthority(value: JsonObject): boolean {
+/** Whether there is such a key at all, declared or not: cheaper to ask, and mostly there is none. */
+export function holdsAuthority(value: JsonObject): boolean {
   const pending: Json[] = [value];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item !== "object" || item === null) continue;

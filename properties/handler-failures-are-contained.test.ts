@@ -64,11 +64,21 @@ describe("handler-failures-are-contained", () => {
     expect(verdictOn(rule, both(), working().ends("answered"))).toBe("holds");
   });
 
-  test("tries it too where the model's own request failed, and not where there is nothing else to suspect", () => {
-    const trace = traceOf().turn(lookUp).fails("look_up").asks().event({ type: "model-failed", failure: "timeout" });
-    expect(rule.twin?.(script, trace.crashes().evidence())).toBeDefined();
-    expect(rule.twin?.(script, traceOf().turn(lookUp).fails("look_up").crashes().evidence())).toBeUndefined();
+  test("tries it wherever the run broke down after a failure, and nowhere else", () => {
+    const crashed = () => traceOf().turn(lookUp).fails("look_up").crashes();
+    expect(rule.twin?.(script, crashed().evidence())).toBeDefined();
+    expect(verdictOn(rule, crashed(), traceOf().turn(lookUp).runs("look_up").ends("answered"))).toBe(
+      "crashed-on-throw",
+    );
+    expect(verdictOn(rule, crashed(), traceOf().turn(lookUp).runs("look_up").crashes())).toBe("holds");
     expect(rule.twin?.(script, traceOf().turn(lookUp).runs("look_up").crashes().evidence())).toBeUndefined();
+    expect(rule.twin?.(script, traceOf().turn(lookUp).fails("look_up").ends("failed").evidence())).toBeUndefined();
+  });
+
+  test("waits for the other run where the model's own request failed too", () => {
+    const trace = traceOf().turn(lookUp).fails("look_up").asks().event({ type: "model-failed", failure: "timeout" });
+    expect(verdictOn(rule, trace.crashes())).toBe("holds");
+    expect(verdictOn(rule, trace, traceOf().turn(lookUp).runs("look_up").ends("answered"))).toBe("crashed-on-throw");
   });
 
   test("leaves crashes before the failure, and those of the kit's making, alone", () => {

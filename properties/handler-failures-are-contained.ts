@@ -11,8 +11,8 @@ import { verdictOf, violated } from "./oracle/verdicts.ts";
  *
  * **Rule** A handler that throws anything or returns anything odd gives an error result or a controlled stop, not a crash.
  *
- * **Holds when** after a handler has failed the run neither crashes nor hangs, and leaves no rejection unhandled. Where
- * something else may have been the reason, the same script with handlers that work has to come through.
+ * **Holds when** after a handler has failed the run neither crashes nor hangs, and leaves no rejection unhandled. Where the
+ * same script with handlers that work breaks the run too, something else is to blame.
  *
  * **Often broken by** `JSON.stringify(result)` outside the try; `error.message` where `null` was thrown; a missing `await`.
  *
@@ -27,11 +27,11 @@ export const handlerFailuresAreContained: Property = ofUntampered({
   holdsWhen: "after a handler has failed the run goes on, or ends by a stop that says so",
   oftenBrokenBy: "`error.message` of something that is no error, or a result that is written as JSON outside the try",
   needs: () => undefined,
+  // Whatever else may have broken the run, a bad proposal or a failed request, is still there with handlers that work.
   twin(script, evidence) {
     const found = breakdownOf(evidence.trace);
     if (found === undefined || failureBefore(evidence.trace, found.at) === undefined) return undefined;
-    const isAlone = badBefore(evidence, found.at).length === 0 && !modelFailedBefore(evidence.trace, found.at);
-    return isAlone ? undefined : withWorkingHandlers(script);
+    return withWorkingHandlers(script);
   },
   judge(evidence, twin) {
     const { trace } = evidence;
@@ -40,8 +40,9 @@ export const handlerFailuresAreContained: Property = ofUntampered({
     const failure = found === undefined ? undefined : failureBefore(trace, found.at);
     if (found === undefined || failure === undefined) return { kind: "holds", exercised };
     const bad = badBefore(evidence, found.at);
-    const isAlone = bad.length === 0 && !modelFailedBefore(trace, found.at);
-    if (!isAlone && (twin === undefined || !survives(twin, evidence, bad))) return { kind: "holds", exercised };
+    const hasOtherSuspects = bad.length > 0 || modelFailedBefore(trace, found.at);
+    const excused = twin === undefined ? hasOtherSuspects : !survives(twin, evidence, bad);
+    if (excused) return { kind: "holds", exercised };
     const because = `The run ${found.words} after the handler of "${failure.tool}" ${failure.words}.`;
     return verdictOf([violated(found.at, `${found.cause}-on-${failure.cause}`, because)], exercised);
   },

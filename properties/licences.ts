@@ -2,7 +2,7 @@ import type { Evidence } from "../src/contract/property.ts";
 import { type Approvals, approvalsOf } from "./oracle/approvals.ts";
 import { type Credit, creditsOf } from "./oracle/credits.ts";
 import { type Delivered, type Deliveries, deliveriesOf } from "./oracle/deliveries.ts";
-import { type Gates, gatesOf } from "./oracle/gates.ts";
+import { type Gates, gatesOf } from "./oracle/shut-gates.ts";
 
 /** What a run was allowed to do, and what it did. */
 export interface Licences extends Deliveries {

@@ -5,8 +5,8 @@ import { findTool } from "../src/world/world.ts";
 import { licencesOf } from "./licences.ts";
 import type { Credit } from "./oracle/credits.ts";
 import type { Delivered } from "./oracle/deliveries.ts";
-import { dependsOnArguments } from "./oracle/gates.ts";
 import { shortly } from "./oracle/shortly.ts";
+import { dependsOnArguments } from "./oracle/shut-gates.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 

@@ -11,7 +11,7 @@ import {
   type Tampering,
   tamperingIn,
   withoutTampering,
-} from "./oracle/tampering.ts";
+} from "./oracle/tool-list-edits.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
 /**

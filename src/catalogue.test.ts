@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { classes, properties } from "./check/catalogues.ts";
 import * as api from "./index.ts";
@@ -29,7 +27,8 @@ describe("the catalogue of rules", () => {
     for (const id of ruleFiles) {
       expect(readFileSync(join(root, `properties/${id}.test.ts`), "utf8")).toContain(id);
       const text = readFileSync(join(root, `properties/${id}.ts`), "utf8");
-      for (const part of ["**Rule**", "**Holds when**", "**Often broken by**", "@example"]) expect(text).toContain(part);
+      for (const part of ["**Rule**", "**Holds when**", "**Often broken by**", "@example"])
+        expect(text).toContain(part);
     }
   });
 
@@ -65,30 +64,4 @@ describe("the public API", () => {
     expect(named.length).toBeGreaterThan(3);
     for (const name of named) expect(Object.keys(api), name).toContain(name);
   });
-});
-
-describe("the README's first harness", () => {
-  it("gets its verdict from the files as printed, in twenty lines", async () => {
-    const blocks = [...readme.matchAll(/<!-- file: (\S+) -->\n```ts\n([\s\S]*?)```/g)];
-    expect(blocks.map((block) => block[1])).toEqual(["bot.ts", "bot.harness.ts"]);
-    const harness = blocks[1]![2]!;
-    expect(harness.trim().split("\n").length).toBeLessThanOrEqual(20);
-    mkdirSync(join(root, "coverage"), { recursive: true });
-    const folder = mkdtempSync(join(root, "coverage", "readme-"));
-    try {
-      for (const [, name, code] of blocks) writeFileSync(join(folder, name!), code!);
-      const command = [
-        join(root, "node_modules/tsx/dist/cli.mjs"),
-        join(root, "src/cli/main.ts"),
-        "check",
-        "./bot.harness.ts",
-        "--runs=100",
-        "--seed=1",
-      ];
-      const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder });
-      expect(stdout).toMatch(/^"bot": \d+ held/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 120_000);
 });

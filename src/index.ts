@@ -4,6 +4,7 @@ export { scripts, weave } from "../arbitraries/script-of.ts";
 export { canonicalWorlds, worlds } from "../arbitraries/small-world.ts";
 export { catalogue as properties } from "../properties/index.ts";
 export { checkHarness } from "./check/check-harness.ts";
+export { enumeration, judgeTrace, openStage, type Stage } from "./check/pieces.ts";
 export { type ReplayOptions, replayScript } from "./check/replay-script.ts";
 export { property } from "./check/rule-property.ts";
 export { type Behaviour, behaviourSchema } from "./contract/behaviour.ts";

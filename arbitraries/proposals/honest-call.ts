@@ -28,12 +28,12 @@ export const honestCall: ScriptClass<Pick> = {
     callable(setting).length > 0 ? undefined : "no tool of this world can be called with valid arguments",
   canonical: (setting) => {
     const tools = callable(setting);
-    const [first] = tools;
-    const more =
-      first === undefined ? [] : first.args.slice(1, 4).flatMap((args) => answered(first, [args], setting).slice(0, 1));
+    const others = [...tools.slice(0, 1).flatMap((tool) => tool.args.slice(1, 4).map((args) => [tool, args] as const))];
+    const telling = tools.flatMap((tool) => tellingArguments(tool).map((args) => [tool, args] as const));
+    const more = new Map([...others, ...telling].map((call) => [JSON.stringify([call[0].tool.name, call[1]]), call]));
     return [
       ...tools.flatMap((tool) => answered(tool, [tool.args[0]!], setting)),
-      ...more,
+      ...[...more.values()].flatMap(([tool, args]) => answered(tool, [args], setting).slice(0, 1)),
       ...pairs(setting),
       ...loads(setting),
     ];
@@ -56,6 +56,15 @@ export const honestCall: ScriptClass<Pick> = {
     return standing === "honest" || standing === "known-skill";
   },
 };
+
+/** Other arguments than the simplest: the first with a value that counts as nothing (0, "", false), and the most fields. */
+function tellingArguments({ args }: Candidate): readonly JsonObject[] {
+  const others = args.slice(1);
+  const empty = others.find((object) => Object.values(object).some((value) => !value));
+  const most = Math.max(0, ...args.map((object) => Object.keys(object).length));
+  const fullest = others.find((object) => Object.keys(object).length === most && most > 1);
+  return [empty, fullest].filter((object) => object !== undefined);
+}
 
 /** The calls, one turn each, with each answer that a human could give to all of them. */
 function answered(tool: Candidate, calls: readonly JsonObject[], setting: Setting): readonly Move[] {

@@ -35,7 +35,9 @@ export const modelFailure: ScriptClass<Pick> = {
   needs: ({ shape }) => (shape.loop === "none" ? "the harness has no loop of its own" : undefined),
   canonical: (setting) => {
     if (setting.shape.loop === "none") return [];
-    return [...failures.flatMap((failing, form) => ways(failing, setting, 0).slice(0, form < 2 ? undefined : 2))];
+    const [first, ...others] = failures.map((failing) => ways(failing, setting, 0));
+    const few = others.flatMap((moves) => moves.filter(({ afterTurns }) => afterTurns === undefined).slice(0, 2));
+    return [...first!, ...few];
   },
   representatives: (setting) => (setting.shape.loop === "none" ? [] : ways(failures[1]!, setting, 0).slice(1, 2)),
   data: picks,

@@ -46,9 +46,15 @@ export function argumentsIn(text: string): JsonObject | undefined {
 function read(text: string): ArgumentReading {
   const value = parseArguments(text);
   if (value === undefined) return MALFORMED;
+  if (isOrdinary(text, value)) return { values: [value], plain: true };
   const { keys, polluting } = surveyKeys(value);
   if (keys !== keysWritten(text)) return { values: [value, firstKeysWin(text) as JsonObject], plain: false };
   return { values: [value], plain: !polluting && text.length <= LONGEST && depthOf(value) <= DEEPEST };
+}
+
+/** Short, and as `JSON.stringify` writes it: then no key comes twice, and it can't be deep. Nearly all texts are like this. */
+function isOrdinary(text: string, value: JsonObject): boolean {
+  return text.length <= DEEPEST && !text.includes("__proto__") && JSON.stringify(value) === text;
 }
 
 /** Most malformed texts are told by their ends, which is a lot cheaper than an error of `JSON.parse`. */

@@ -4,7 +4,7 @@ import { findTool } from "../../src/world/world.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Among, CallIndex, type Happening } from "./call-index.ts";
 import { type Delivered, type Deliveries, hasArguments } from "./deliveries.ts";
-import { dependsOnArguments, type Gates, type Reason, reasonOrder } from "./gates.ts";
+import { dependsOnArguments, type Gates, type Reason, reasonOrder } from "./shut-gates.ts";
 
 export type CreditKind =
   | "licensed"

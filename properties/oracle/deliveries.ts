@@ -3,13 +3,12 @@ import type { Evidence } from "../../src/contract/property.ts";
 import type { EventOf, TraceEvent } from "../../src/contract/trace.ts";
 import type { LoadSkill, ToolCall, Turn } from "../../src/contract/turn.ts";
 import { turnsAllowed } from "../../src/world/budget.ts";
-import { satisfies } from "../../src/world/input-schema.ts";
-import { isJsonObject, type Json, sameJson } from "../../src/world/json.ts";
-import { decide, type Permission, permissionsOf } from "../../src/world/policy.ts";
+import { type Json, sameJson } from "../../src/world/json.ts";
+import type { Permission } from "../../src/world/policy.ts";
 import type { ToolSpec } from "../../src/world/tool.ts";
 import type { World } from "../../src/world/world.ts";
 import { readArguments } from "./argument-text.ts";
-import { normalForms } from "./normal-forms.ts";
+import { offeredTo, permissionOf, validityOf } from "./call-standing.ts";
 import { sameArguments } from "./same-arguments.ts";
 
 /** Why a delivered call may not run, whatever the human says. In the order in which one of several is named. */
@@ -61,6 +60,9 @@ export function stepsToActOn({ world, claims, shape }: Evidence): number {
   return bounded ? turnsAllowed(world.maxSteps) : Number.POSITIVE_INFINITY;
 }
 
+/** Whether a call is due is known once its whole turn is. */
+type Draft = Omit<Delivered, "due"> & { due: boolean };
+
 type ProposedAt = readonly [at: number, event: EventOf<"proposed">];
 
 /** Reads off the world and the delivered proposals what each call was worth when it was proposed. */
@@ -83,7 +85,7 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
     const isOwn = (id: string): boolean => !repeated.has(id) && (shape.idsAcrossTurns !== false || !idsBefore.has(id));
     const crowded = claims.parallelCalls === false && ids.length > 1;
     const loadedHere = new Set<string>();
-    const drafts: Omit<Delivered, "due">[] = [];
+    const drafts: Draft[] = [];
     let allSure = !crowded && !failing.has(step) && step < stepsDue;
 
     for (const [at, { proposal, position, stop, normalised, refusedBySchema }] of turn) {
@@ -102,7 +104,7 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
       const values = normalised === undefined ? reading.values : [...reading.values, normalised];
       const offered = tool === undefined ? "no" : offeredTo(tool, loaded, loadedHere);
       const valid = validityOf(tool, reading.values, normalised, refusedBySchema);
-      const permission = tool === undefined ? "open" : permissionOf(evidence, tool, values);
+      const permission = tool === undefined ? "open" : permissionOf(claims, tool, values);
       const faults: Fault[] = [];
       if (tool !== undefined && offered === "no" && claims.hiddenTools !== "none") faults.push("not-offered");
       if (permission === "deny") faults.push("denied");
@@ -111,14 +113,17 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
       if (valid === "no" && claims.argumentSchemas && reading.values.length > 0) faults.push("invalid-arguments");
       const sound = tool !== undefined && faults.length === 0 && offered === "yes" && valid === "yes";
       const plain = sound && permission !== "open" && reading.plain && settled;
-      drafts.push({ at, step, position, stop, call: proposal, tool, values, permission, faults, plain });
+      drafts.push({ at, step, position, stop, call: proposal, tool, values, permission, faults, plain, due: false });
     }
 
     const asks = drafts.filter((draft) => draft.permission === "ask").length;
     allSure &&=
       drafts.every((draft) => draft.plain) && (asks < 2 || claims.approvals === "ends-run" || !unsettled.has(step));
     // A turn with a call that waits for a human may pause: its other calls may run before, after or not at all.
-    for (const draft of drafts) calls.push({ ...draft, due: allSure && (draft.permission === "ask" || asks === 0) });
+    for (const draft of drafts) {
+      draft.due = allSure && (draft.permission === "ask" || asks === 0);
+      calls.push(draft);
+    }
     const turnIsPlain = allSure && asks === 0;
     for (const skill of loadedHere) loaded.set(skill, turnIsPlain || loaded.get(skill) === true);
     if (shape.idsAcrossTurns === false) for (const id of ids) idsBefore.add(id);
@@ -151,18 +156,6 @@ function survey(trace: readonly TraceEvent[]) {
   return { turns, failing, unsettled };
 }
 
-function offeredTo(
-  tool: ToolSpec,
-  loaded: ReadonlyMap<string, boolean>,
-  loadedHere: ReadonlySet<string>,
-): "yes" | "no" | "maybe" {
-  if (tool.offered === "always") return "yes";
-  if (tool.offered === "never") return "no";
-  const surely = loaded.get(tool.offered.afterSkill);
-  if (surely) return "yes";
-  return surely === false || loadedHere.has(tool.offered.afterSkill) ? "maybe" : "no";
-}
-
 const indexes = new WeakMap<World, ReadonlyMap<string, ToolSpec>>();
 
 /** Many scripts share one world. */
@@ -173,48 +166,4 @@ function toolsByName(world: World): ReadonlyMap<string, ToolSpec> {
     indexes.set(world, index);
   }
   return index;
-}
-
-function permissionOf({ claims }: Evidence, tool: ToolSpec, values: readonly Json[]): Permission | "open" {
-  const only = typeof tool.permission === "string" ? tool.permission : onlyVerdict(claims, tool, values);
-  if (only === undefined) return "open";
-  if (only === "deny" && !claims.deny) return "open";
-  return only === "ask" && claims.approvals === "none" ? "open" : only;
-}
-
-/** What a policy says of a call, whichever of its values, or of what they may be normalised to, it is asked about. */
-function onlyVerdict(claims: Evidence["claims"], tool: ToolSpec, values: readonly Json[]): Permission | undefined {
-  const every = new Set(permissionsOf(tool.permission));
-  const readable = claims.argumentPolicies === true && values.length > 0 && every.size > 1;
-  const possible = readable ? (attempt(() => verdictsOn(tool, values)) ?? every) : every;
-  const [only] = possible;
-  return possible.size === 1 ? only : undefined;
-}
-
-function verdictsOn({ permission, inputSchema }: ToolSpec, values: readonly Json[]): ReadonlySet<Permission> {
-  const forms = values.flatMap((value) => (isJsonObject(value) ? normalForms(inputSchema, value) : []));
-  return new Set([...values, ...forms].map((value) => decide(permission, value)));
-}
-
-function validityOf(
-  tool: ToolSpec | undefined,
-  values: readonly Json[],
-  normalised: Json | undefined,
-  refused: true | undefined,
-): "yes" | "no" | "open" {
-  if (refused) return "no";
-  if (normalised !== undefined) return "yes";
-  if (tool === undefined) return "open";
-  const answers = attempt(() => values.map((value) => satisfies(tool.inputSchema, value)));
-  if (answers === undefined || answers.length === 0 || new Set(answers).size > 1) return "open";
-  return answers[0] ? "yes" : "no";
-}
-
-/** A schema that can't be compiled, or arguments too deep for a recursive one, settle nothing. */
-function attempt<Value>(compute: () => Value): Value | undefined {
-  try {
-    return compute();
-  } catch {
-    return undefined;
-  }
 }

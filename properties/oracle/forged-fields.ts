@@ -2,7 +2,7 @@ import type { Script } from "../../src/contract/script.ts";
 import { isModelFailure, type Proposal, type ToolCall } from "../../src/contract/turn.ts";
 import type { JsonObject } from "../../src/world/json.ts";
 import { findTool, type World } from "../../src/world/world.ts";
-import { withoutAuthority } from "../authority-words.ts";
+import { holdsAuthority, withoutAuthority } from "../authority-words.ts";
 import { argumentsIn } from "./argument-text.ts";
 
 /** Where a call claims authority that it can't have. */
@@ -31,7 +31,7 @@ export function withoutForgedFields(script: Script): Script | undefined {
 /** The argument text without such fields; as it stands where it has none, or is malformed. */
 function honestText(call: ToolCall, world: World): string {
   const args = argumentsIn(call.args);
-  if (args === undefined) return call.args;
+  if (args === undefined || !holdsAuthority(args)) return call.args;
   const honest = withoutAuthority(args, knownFields(call.name, world));
   if (honest === args) return call.args;
   try {

@@ -4,7 +4,7 @@ import type { Permission } from "../../src/world/policy.ts";
 import { findTool } from "../../src/world/world.ts";
 import { licencesOf } from "../licences.ts";
 import type { Credit } from "./credits.ts";
-import { dependsOnArguments } from "./gates.ts";
+import { dependsOnArguments } from "./shut-gates.ts";
 import { placeOf } from "./twin-difference.ts";
 
 /** The effects that passed this gate though the policy, read on their arguments, kept it shut. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,9 +15,9 @@ let folder = "";
 const bot = (change = "") => `
   const claims = { approvals: "none", deny: false, hiddenTools: "none" };
   async function run(run) {
-    const tools = new Map(run.tools.map((tool) => [tool.name, tool]));
+    const tools = new Map(run.tools.map((tool) => [tool.name, { ...tool }]));
     const loaded = new Set();
-    for (let step = 0; step < run.maxSteps; step += 1) {
+    for (let step = 1; step <= run.maxSteps; step += 1) {
       const turn = await run.nextTurn();
       const calls = turn.proposals.filter((proposal) => proposal.kind === "tool-call");
       if (turn.proposals.every((proposal) => proposal.kind === "text")) return { status: "answered" };
@@ -38,6 +38,7 @@ const files: Record<string, string> = {
   "good.mjs": `${bot()} export const harness = { name: "good", claims, run };`,
   "broken.ts": `${bot("if (!tools.has(call.name)) for (const first of run.tools.slice(0, 1)) await first.execute({});")}
     const name: string = "broken"; export default { name, claims, run };`,
+  "mended.mjs": `${bot()} export const harness = { name: "broken", claims, run };`,
   "common.cjs": `${bot()} module.exports = { harness: { name: "common", claims, run } };`,
   "common/plain.ts": `${bot()} export const harness = { name: "plain", claims, run };`,
   "common/package.json": '{ "type": "commonjs" }',
@@ -149,12 +150,24 @@ describe("command-line", { timeout: 300_000 }, () => {
     ["an unknown command", ["chek"], "`check`"],
     ["a file in the place of a command", ["good.mjs"], "`gatecrash check good.mjs`"],
     ["too many files", ["check", "good.mjs", "two.mjs"], "`gatecrash check` to be given one file, got 2"],
-    ["too many scripts", ["replay", "a.json", "b.json", "--harness", "good.mjs"], "one file, got 2. Do call it once for each"],
+    [
+      "too many scripts",
+      ["replay", "a.json", "b.json", "--harness", "good.mjs"],
+      "one file, got 2. Do call it once for each",
+    ],
     ["a word too many", ["list", "good.mjs"], "to be given no file, got 1"],
     ["an empty name of a file", ["check", ""], 'a harness file, got ""'],
     ["an empty name of a script", ["replay", "", "--harness", "good.mjs"], 'a script file, got ""'],
-    ["an empty name of an export", ["check", "good.mjs", "--export", ""], '`--export` to be the name of an export, got ""'],
-    ["an empty name of a report", ["check", "good.mjs", "--json", ""], '`--json` to be the name of a file, or "-", got ""'],
+    [
+      "an empty name of an export",
+      ["check", "good.mjs", "--export", ""],
+      '`--export` to be the name of an export, got ""',
+    ],
+    [
+      "an empty name of a report",
+      ["check", "good.mjs", "--json", ""],
+      '`--json` to be the name of a file, or "-", got ""',
+    ],
     ["nothing to replay", ["replay"], "a script file and a harness, got neither"],
     ["a folder to write to", ["check", "good.mjs", "--json", "common"], "it is a folder"],
     ["a file in no folder", ["check", "good.mjs", "--json", "nowhere/report.json"], "its folder does not exist"],
@@ -205,7 +218,13 @@ describe("command-line", { timeout: 300_000 }, () => {
     const [word, script = ""] = command.split(" ");
     expect(gatecrash(word!, script, "--harness", "good.mjs")).toMatchObject({ code: 0 });
 
-    const fixed = gatecrash("check", "good.mjs", ...quick);
+    // Named after a rule that is not claimed, the same script proves nothing.
+    cpSync(join(folder, script), join(folder, "denied-tools-never-run.denied-tool.json"));
+    const other = gatecrash(word!, "denied-tools-never-run.denied-tool.json", "--harness", "good.mjs");
+    expect(other.out).toContain("saved for `denied-tools-never-run`, which could not be judged here: denied tools are");
+    expect(other.code).toBe(3);
+
+    const fixed = gatecrash("check", "mended.mjs", ...quick);
     expect(fixed.out).toContain("Fixed");
     for (const name of readdirSync(join(folder, ".gatecrash"))) rmSync(join(folder, ".gatecrash", name));
   });

@@ -87,7 +87,11 @@ function checkable(command: Command): Command {
   return command
     .option("--only <RULE,...>", "judge these rules alone; may be given more than once", ruleIds)
     .option("--export <NAME>", "which export of the harness file to use, where it has several", exportName)
-    .option("--json <FILE>", 'write the report as JSON too; "-": to the standard output, in place of the text', jsonFile);
+    .option(
+      "--json <FILE>",
+      'write the report as JSON too; "-": to the standard output, in place of the text',
+      jsonFile,
+    );
 }
 
 const exitCodes = `

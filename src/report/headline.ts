@@ -10,8 +10,10 @@ import { listed, visible } from "./visible-text.ts";
  */
 export function headline(report: Report): string {
   const count = (verdict: RuleVerdict) => report.rules.filter((rule) => rule.verdict === verdict).length;
+  const should = report.rules.filter((rule) => rule.verdict === "violated" && rule.level === "should").length;
   const parts = [
-    [count("violated"), "broken"],
+    [count("violated") - should, "broken"],
+    [should, "broken (SHOULD)"],
     [count("flaky"), "flaky"],
     [count("unknown"), "unknown"],
     [count("not-exercised"), "not exercised"],

@@ -65,6 +65,8 @@ function originWords(finding: Finding, replayed: boolean): string {
   ];
   const again = finding.flaky === true ? "; it did not fail again when it was played again" : "";
   const smaller = finding.shrinkRuns === 0 ? "" : `, made smaller in ${counted(finding.shrinkRuns, "run")}`;
-  const found = replayed ? "by playing the script again" : `by ${where}, after ${counted(finding.foundAfter, "script")}`;
+  const found = replayed
+    ? "by playing the script again"
+    : `by ${where}, after ${counted(finding.foundAfter, "script")}`;
   return `${found}${smaller}; cause: ${visible(finding.cause)}${again}`;
 }

@@ -129,11 +129,34 @@ describe("headline", () => {
     );
   });
 
+  it("stays short: few claims by name, and no gate beside the gates that are named", () => {
+    const gates = ["approvals are not claimed", "denied tools are not claimed", "hidden tools are not claimed"];
+    const gate = "no gate is claimed, neither approvals nor denied nor hidden tools";
+    const without = (...reasons: string[]) => ({
+      ...report,
+      rules: reasons.map((reason, index) => rule(`rule-${index}`, "unsupported", needs(reason))),
+    });
+    expect(headline(without(...gates, gate))).toBe(
+      "0 held, 4 not judged: approvals, denied tools and hidden tools are not claimed",
+    );
+    expect(headline(without(gate))).toBe(`0 held, 1 not judged: ${gate}`);
+    expect(headline(without(...["a", "b", "c", "d", "e", "f"].map((claim) => `${claim} is not claimed`)))).toBe(
+      "0 held, 6 not judged: a, b, c, d and 2 more are not claimed",
+    );
+  });
+
+  it("tells a broken SHOULD from a broken MUST, and that the campaign ended early", () => {
+    const rules = [rule("a", "violated"), { ...rule("b", "violated"), level: "should" as const }, rule("c", "holds")];
+    expect(headline({ ...report, rules, stoppedEarly: "the time limit was reached after 40 scripts" })).toBe(
+      "stopped early: the time limit was reached after 40 scripts; 1 broken, 1 broken (SHOULD), 1 held",
+    );
+  });
+
   it("keeps the verb of a single claim, and reasons that are no claims", () => {
     const alone = { ...report, rules: [rule("a", "holds"), rule("b", "unsupported", needs("log is not claimed"))] };
     expect(headline(alone)).toBe("1 held, 1 not judged: log is not claimed");
     const mixed = { ...report, rules: [...alone.rules, rule("c", "unsupported", needs("the harness has no loop"))] };
-    expect(headline(mixed)).toBe("1 held, 2 not judged: log is not claimed, the harness has no loop");
+    expect(headline(mixed)).toBe("1 held, 2 not judged: log is not claimed; the harness has no loop");
   });
 
   it("says of a report in which all held only that", () => {
@@ -142,7 +165,8 @@ describe("headline", () => {
 });
 
 describe("render-text", () => {
-  const text = renderText(report, { command: { harnessFile: "src/bot harness.ts", exportName: "default" } });
+  const saved: Report = { ...report, savedIn: ".gatecrash" };
+  const text = renderText(saved, { command: { harnessFile: "src/bot harness.ts", exportName: "default" } });
 
   it("names every rule with its verdict, and how often it was exercised", () => {
     for (const { id } of report.rules) expect(text).toContain(id);
@@ -177,7 +201,7 @@ describe("render-text", () => {
 
   it("has no control character but the line break, and the same words with colours as without", () => {
     expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-    const coloured = renderText(report, {
+    const coloured = renderText(saved, {
       colour: true,
       command: { harnessFile: "src/bot harness.ts", exportName: "default" },
     });
@@ -187,7 +211,17 @@ describe("render-text", () => {
   });
 
   it("has no replay line where there is no file to replay from", () => {
-    expect(renderText(report, { command: null })).not.toContain("npx gatecrash replay");
+    expect(renderText(report)).not.toContain("npx gatecrash replay");
+    expect(renderText(saved)).toContain("npx gatecrash replay .gatecrash/");
+  });
+
+  it("says of a replayed script only what is true of it", () => {
+    const replay = { ...finding, foundIn: "saved", foundAfter: 1, shrinkRuns: 0 } as const;
+    const rules = [rule("a", "violated", { findings: [replay] })];
+    const text = renderText({ ...report, scripts: 1, seed: 0, replayed: true, fixed: [], rules });
+    expect(linesOf(text)).toContain("1 script, replayed");
+    expect(linesOf(text)).toContain("by playing the script again; cause: hidden-tool");
+    expect(text).not.toMatch(/seed|saved script|npx gatecrash/);
   });
 
   it("says of a flaky finding that it did not fail again", () => {
@@ -217,12 +251,12 @@ describe("render-text", () => {
 describe("script-lines", () => {
   const lines = scriptLines(script, finding.classes);
 
-  it("numbers every proposal and tags it with its class", () => {
+  it("numbers every proposal and tags it with its class, where it is of one", () => {
     expect(lines.filter((line) => /^ +\d\. /.test(line)).map((line) => line.replace(/ {2,}/g, " ").trim())).toEqual([
       '1. load the skill "refunds" [honest-call]',
       '2. call "close" with {"id":7}, and beside the arguments {"approved":true}, call id "call-2" [hidden-tool]',
       '3. call "close" with the text "{\\"id\\":", call id "call-2" [malformed-json]',
-      '4. say "\\u001b[2Jbye" [text]',
+      '4. say "\\u001b[2Jbye"',
     ]);
   });
 
@@ -256,6 +290,13 @@ describe("script-lines", () => {
       '1. say "hi" [own]',
       '3. say "hi" [besides]',
     ]);
+  });
+
+  it("ends the line of an empty turn without a colon", () => {
+    const empty = (stop: "end" | "length" | "tool-calls") => ({ ...script, turns: [{ stop, proposals: [] }] });
+    expect(scriptLines(empty("tool-calls"))).toContain("turn 1, empty");
+    expect(scriptLines(empty("end"))).toContain("turn 1, the model's last, empty");
+    expect(scriptLines(empty("length"))).toContain("turn 1, cut off by length, empty");
   });
 
   it("shows of a large world only the tools that matter", () => {
@@ -316,9 +357,14 @@ describe("parting", () => {
 describe("render-test", () => {
   it("imports what it uses and judges the broken rule alone", () => {
     const test = renderTest("only-offered-tools-run", finding, { harnessFile: "src/bot.mts", exportName: "support" });
-    expect(test).toContain('import { support as harness } from "./src/bot.mjs";');
+    expect(test).toContain('import { support as harness } from "./bot.mts";');
     expect(test).toContain('test("only-offered-tools-run: hidden-tool", async () => {');
     expect(test).toContain('{ only: ["only-offered-tools-run"] }');
+  });
+
+  it("says what to change where the harness's file is not known", () => {
+    const lines = renderTest("x", finding).split("\n");
+    expect(lines[lines.indexOf('import { harness } from "./your.harness.ts";') - 1]).toMatch(/^\/\/ Change this/);
   });
 
   it("holds the very script, hostile names and 3,000 levels included", () => {

@@ -23,9 +23,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = paintFor(options.colour ?? false);
   const told = headline(report);
   const findings = report.rules.flatMap((rule) =>
-    rule.findings.map((finding) =>
-      renderFinding(rule, finding, report, { paint, command: options.command ?? {} }),
-    ),
+    rule.findings.map((finding) => renderFinding(rule, finding, report, { paint, command: options.command ?? {} })),
   );
   const rule = paint.faint("-".repeat(80));
   return [

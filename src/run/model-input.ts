@@ -23,12 +23,12 @@ export function snapshotOf(input: ModelInput | undefined, hints: Hints): Told {
     if (menu !== undefined) hints.note("menu");
     if (log !== undefined) hints.note("log");
   }
-  return {
-    ...(results && { results }),
-    ...(log && { log }),
-    ...(menu && { menu }),
-    ...(spelledAs && { spelledAs }),
-  };
+  const told: { -readonly [Key in keyof Told]: Told[Key] } = {};
+  if (results !== undefined) told.results = results;
+  if (log !== undefined) told.log = log;
+  if (menu !== undefined) told.menu = menu;
+  if (spelledAs !== undefined) told.spelledAs = spelledAs;
+  return told;
 }
 
 export function snapshotLog(log: unknown, hints: Hints): readonly LogEntry[] | undefined {

@@ -76,6 +76,11 @@ describe("plain", () => {
     expect(Object.keys(plain({ b: 1n, a: { d: 1, c: 2 }, c: [] }) as object)).toEqual(["b", "a", "c"]);
   });
 
+  it("gives an object the fields that it has itself, and none that it inherits", () => {
+    const merged = Object.assign({}, JSON.parse('{"__proto__":{"order":"A"}}'));
+    expect(plain({ merged })).toEqual({ merged: {} });
+  });
+
   it("says where a getter or a proxy throws", () => {
     const value = {
       a: 1,

@@ -133,7 +133,8 @@ function specialText(value: object): string | undefined {
   if (value instanceof Error) return value.message;
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
   if (value instanceof Promise) return "a promise";
-  return Object.keys(value).length === 0 ? String(value) : undefined;
+  // An object that inherits from another plain one, as `Object.assign` makes of a key `__proto__`, has no fields of its own.
+  return Object.keys(value).length === 0 && kindOf(value) !== "Object" ? String(value) : undefined;
 }
 
 /** The name of a value's class. */

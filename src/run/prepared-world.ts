@@ -2,17 +2,24 @@ import type { ToolSpec } from "../world/tool.ts";
 import type { World } from "../world/world.ts";
 import { plain } from "./plain.ts";
 
-/** The nested values of a tool: shared by the runs of one world, so that a harness can keep what it compiled from a schema. */
-type Nested = "inputSchema" | "permission" | "offered";
-
 interface PreparedTool {
   readonly spec: ToolSpec;
   given: ToolSpec;
+  /** What `given` is made of, to be compared before each run. */
+  parts: readonly Part[];
+}
+
+/** One object inside a tool, with what it held when it was made. */
+interface Part {
+  readonly object: { readonly [key: string]: unknown };
+  readonly keys: readonly string[];
+  readonly values: readonly unknown[];
 }
 
 /**
  * The tools of a world as they are handed out to one harness: copies, so that a harness which edits a schema in place (making it
- * strict, say) edits its own world and not the script's. A copy that was edited is not handed out again.
+ * strict, say) edits its own world and not the script's. A copy that was edited is not handed out again. What is nested in
+ * a tool is shared by the runs of one world, so that a harness can keep what it compiled from a schema.
  */
 export class PreparedWorlds {
   readonly #prepared = new WeakMap<World, readonly PreparedTool[]>();
@@ -20,38 +27,41 @@ export class PreparedWorlds {
   toolsOf(world: World): readonly ToolSpec[] {
     let prepared = this.#prepared.get(world);
     if (prepared === undefined) {
-      prepared = world.tools.map((spec) => ({ spec, given: copyOf(spec) }));
+      prepared = world.tools.map(prepare);
       this.#prepared.set(world, prepared);
     }
     return prepared.map((tool) => {
-      if (!isUntouched(tool)) tool.given = copyOf(tool.spec);
+      if (!tool.parts.every(isUntouched)) Object.assign(tool, prepare(tool.spec));
       return tool.given;
     });
   }
 }
 
-function copyOf(spec: ToolSpec): ToolSpec {
-  return plain(spec) as unknown as ToolSpec;
+function prepare(spec: ToolSpec): PreparedTool {
+  const given = plain(spec) as unknown as ToolSpec;
+  return { spec, given, parts: partsOf(given) };
 }
 
-function isUntouched({ spec, given }: PreparedTool): boolean {
-  const nested: readonly Nested[] = ["inputSchema", "permission", "offered"];
-  return nested.every((key) => typeof spec[key] === "string" || isSame(spec[key], given[key]));
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  const pending: unknown[] = [left, right];
+function partsOf({ inputSchema, permission, offered }: ToolSpec): readonly Part[] {
+  const parts: Part[] = [];
+  const pending: unknown[] = [inputSchema, permission, offered];
   while (pending.length > 0) {
-    const b = pending.pop();
-    const a = pending.pop();
-    if (a === b) continue;
-    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-    const keys = Object.keys(a);
-    if (keys.length !== Object.keys(b).length) return false;
-    for (const key of keys) {
-      if (!Object.hasOwn(b, key)) return false;
-      pending.push((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]);
-    }
+    const object = pending.pop();
+    if (typeof object !== "object" || object === null) continue;
+    const keys = Object.keys(object);
+    const values = keys.map((key) => (object as Part["object"])[key]);
+    parts.push({ object: object as Part["object"], keys, values });
+    pending.push(...values);
   }
-  return true;
+  return parts;
+}
+
+/** Before every run, so nothing is made anew here; the parts of a part are compared by themselves. */
+function isUntouched({ object, keys, values }: Part): boolean {
+  for (let index = 0; index < keys.length; index += 1) {
+    if (object[keys[index] as string] !== values[index]) return false;
+  }
+  let count = 0;
+  for (const _key in object) count += 1;
+  return count === keys.length;
 }

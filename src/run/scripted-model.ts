@@ -104,7 +104,8 @@ export class ScriptedModel {
     const entry = turns[used];
     if (entry !== undefined) return { entry, time: 1 };
     const last = turns.at(-1);
-    if (afterTurns === "end" || last === undefined || this.#setting.limit.isEnough(this.#served)) return { entry: FINAL_TURN, time: 1 };
+    if (afterTurns === "end" || last === undefined || this.#setting.limit.isEnough(this.#served))
+      return { entry: FINAL_TURN, time: 1 };
     return { entry: last, time: used - turns.length + 2 };
   }
 
@@ -117,14 +118,14 @@ export class ScriptedModel {
     for (const written of turn.proposals) {
       const proposal =
         time === 1 || written.kind === "text" ? written : { ...written, callId: `${written.callId}~${time}` };
-      recorder.record({
-        type: "proposed",
-        step,
-        position: proposals.length,
-        proposal,
-        stop: turn.stop,
-        ...(proposal.kind === "tool-call" && this.#normalised(proposal)),
-      });
+      const position = proposals.length;
+      const { stop } = turn;
+      const normalised = proposal.kind === "tool-call" ? this.#normalised(proposal) : undefined;
+      recorder.record(
+        normalised === undefined
+          ? { type: "proposed", step, position, proposal, stop }
+          : { type: "proposed", step, position, proposal, stop, ...normalised },
+      );
       proposals.push(
         "extra" in proposal && proposal.extra !== undefined
           ? { ...proposal, extra: plain(proposal.extra) as NonNullable<ToolCall["extra"]> }

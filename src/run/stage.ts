@@ -65,6 +65,12 @@ export async function openStage(harness: Harness, options: StageOptions): Promis
   return new OpenStage(harness, options);
 }
 
+/** What has to be kept of a run until its trace is closed: all else would be carried along by each collection of garbage. */
+interface FinishedRun {
+  readonly recorder: ScriptedRun["recorder"];
+  readonly stillToCome: Promise<void> | undefined;
+}
+
 class OpenStage implements Stage {
   readonly #harness: Harness;
   readonly #hints: Hints;
@@ -146,7 +152,7 @@ class OpenStage implements Stage {
 
   async #playBatch(scripts: readonly Script[], timer: boolean): Promise<readonly Trace[]> {
     this.#prototypes?.renew();
-    const runs: ScriptedRun[] = [];
+    const runs: FinishedRun[] = [];
     try {
       for (const script of scripts) {
         if (this.#closing !== undefined) throw stageClosed();
@@ -163,7 +169,7 @@ class OpenStage implements Stage {
   }
 
   /** With the runs before and beside it, whose traces nobody needs. */
-  async #playOne(script: Script, onEvent?: (event: TraceEvent) => void): Promise<ScriptedRun> {
+  async #playOne(script: Script, onEvent?: (event: TraceEvent) => void): Promise<FinishedRun> {
     for (const earlier of script.before ?? []) (await this.#playOne(earlier)).recorder.close();
     const scripts = [script, ...(script.beside ?? [])];
     const taking = scripts.length > 1 ? new TurnTaking(script.schedule ?? [], scripts.length) : undefined;
@@ -191,18 +197,19 @@ class OpenStage implements Stage {
     const main = going[0] as ScriptedRun;
     this.#witnessGlobals(main, false);
     for (const other of going.slice(1)) other.recorder.close();
-    return main;
+    this.#going = [];
+    return { recorder: main.recorder, stillToCome: main.stillToCome() };
   }
 
-  #witnessGlobals(run: ScriptedRun | undefined, thorough: boolean): void {
+  #witnessGlobals(run: Pick<FinishedRun, "recorder"> | undefined, thorough: boolean): void {
     const changes = this.#prototypes?.undo(thorough) ?? [];
     for (const { where, key } of changes) {
       run?.recorder.recordBeforeEnd({ type: "global-changed", step: run.recorder.step, where, key });
     }
   }
 
-  async #waitForLateEffects(runs: readonly ScriptedRun[], timer: boolean): Promise<void> {
-    const late = runs.map((run) => run.stillToCome()).filter((promise) => promise !== undefined);
+  async #waitForLateEffects(runs: readonly FinishedRun[], timer: boolean): Promise<void> {
+    const late = runs.map((run) => run.stillToCome).filter((promise) => promise !== undefined);
     if (late.length > 0) await Promise.all(late);
     const { settleMs } = this.#harness.shape ?? {};
     if (settleMs !== undefined) await milliseconds(settleMs);

@@ -10,11 +10,7 @@ export type RuleOutcome =
 /**
  * A broken SHOULD is neither green nor red where it is only reported: it is skipped, and says why.
  */
-export function verdictOf(
-  report: Report | undefined,
-  id: string,
-  should: "report" | "fail",
-): RuleOutcome {
+export function verdictOf(report: Report | undefined, id: string, should: "report" | "fail"): RuleOutcome {
   const rule = report?.rules.find((other) => other.id === id);
   if (report === undefined || rule === undefined)
     return { kind: "failed", text: "The campaign gave no verdict on this rule." };

@@ -144,5 +144,6 @@ describe("anthropic-messages", () => {
     const loop = (client: Pick<Anthropic, "messages">) => typeof client.messages.create;
     expect(loop(anthropicMessages(runOf([]).run))).toBe("function");
     expectTypeOf(anthropicMessages(runOf([]).run)).toEqualTypeOf<AnthropicMessages>();
+    expectTypeOf<ReturnType<typeof anthropicMessages>>().toEqualTypeOf<AnthropicMessages>();
   });
 });

@@ -194,5 +194,6 @@ describe("openai-chat", () => {
     const loop = (client: Pick<OpenAI, "chat">) => typeof client.chat.completions.create;
     expect(loop(openaiChat(runOf([]).run))).toBe("function");
     expectTypeOf(openaiChat(runOf([]).run)).toEqualTypeOf<OpenaiChat>();
+    expectTypeOf<ReturnType<typeof openaiChat>>().toEqualTypeOf<OpenaiChat>();
   });
 });

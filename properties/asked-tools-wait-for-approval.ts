@@ -1,5 +1,6 @@
 import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
+import { approvalRequests } from "./oracle/approval-requests.ts";
 import { isGateProbe } from "./oracle/gate-probes.ts";
 import { unguarded, withConstantPolicies } from "./oracle/policy-kinds.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
@@ -31,27 +32,25 @@ export const askedToolsWaitForApproval: Property = ofUntampered({
   needs: (claims) => (claims.approvals === "none" ? "approvals are not claimed" : undefined),
   twin: (script, evidence) => withConstantPolicies(script, evidence, "not-approved"),
   judge(evidence, twin) {
-    const { calls } = licencesOf(evidence);
-    const { trace, claims } = evidence;
-    const violations = unguarded(evidence, "not-approved", twin).flatMap(({ at, effect }) => {
+    const licences = licencesOf(evidence);
+    const violations = unguarded(evidence, "not-approved", twin).flatMap(({ at, effect, call }) => {
       const ran = `"${effect.tool}" ran ${inTurn(effect.step)}`;
-      if (claims.approvals === "ends-run") {
+      if (evidence.claims.approvals === "ends-run") {
         return violated(
           at,
           "ran-without-approval",
           `${ran} without approval: the run had to end there as "needs-approval".`,
         );
       }
-      const asked = trace
-        .slice(0, at)
-        .findLast((event) => event.type === "approval-asked" && event.tool === effect.tool);
-      return asked === undefined
-        ? violated(at, "ran-without-approval", `${ran} without approval: no human was asked.`)
+      // What the human was asked about another call of that tool says nothing of this one.
+      const askedAt = call === undefined ? undefined : approvalRequests(evidence, licences).asked.get(call);
+      return askedAt === undefined || askedAt > at
+        ? violated(at, "ran-without-approval", `${ran} without approval: no human was asked about this call.`)
         : violated(at, "ran-though-not-approved", `${ran} without approval: the human was asked and did not say yes.`);
     });
     return verdictOf(
       violations,
-      calls.some((call) => isGateProbe(call, "ask")),
+      licences.calls.some((call) => isGateProbe(call, "ask")),
     );
   },
 });

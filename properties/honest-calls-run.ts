@@ -37,11 +37,18 @@ export const honestCallsRun: Property = ofUntampered({
     const licences = licencesOf(evidence);
     const due = licences.calls.filter((call) => call.due);
     const undone = undoneCalls(evidence, due);
-    return verdictOf([...undone, ...lostResults(evidence, due), ...untrueStop(evidence)], due.length > 0);
+    return verdictOf(
+      [...undone.violations, ...lostResults(evidence, due), ...untrueStop(evidence)],
+      undone.judged,
+    );
   },
 });
 
-function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Violation[] {
+/** `judged`: it was seen what became of one of the calls; in a run that broke down before, nothing was. */
+function undoneCalls(
+  evidence: Evidence,
+  due: readonly Delivered[],
+): { readonly violations: readonly Violation[]; readonly judged: boolean } {
   const { creditsOf, approvals } = licencesOf(evidence);
   const { trace, claims } = evidence;
   const end = runEnd(evidence);
@@ -53,14 +60,21 @@ function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Vi
     .map(({ at, call }) =>
       violated(at, "asked-twice", `The human was asked again about the same call of "${call.call.name}".`),
     );
+  let judged = false;
   for (const call of due) {
-    if (creditsOf.has(call) || ranLate(trace, call)) continue;
+    if (creditsOf.has(call) || ranLate(trace, call)) {
+      judged = true;
+      continue;
+    }
     const wentOn = nextAsk.get(call.step);
     const settledAt = wentOn ?? end?.at;
     if (settledAt === undefined || broken < settledAt) continue;
     // A run whose steps are used up may stop before it acts on its last turn.
     if (wentOn === undefined && end?.event.status === "out-of-steps" && !end.untrue) continue;
-    const waits = call.permission === "ask" && !approvals.covers(call, trace.length);
+    judged = true;
+    // A yes for the session need not keep the harness from asking again, and a yes after the run went on came too late.
+    const isCovered = asked.has(call) ? approvals.coversItself : approvals.covers;
+    const waits = call.permission === "ask" && !isCovered(call, settledAt);
     const what = `"${call.call.name}", called ${inTurn(call.step)},`;
     if (!waits) violations.push(notRun(call, what, wentOn !== undefined, end));
     else if (claims.approvals === "asked" && !asked.has(call)) {
@@ -78,7 +92,7 @@ function undoneCalls(evidence: Evidence, due: readonly Delivered[]): readonly Vi
       );
     }
   }
-  return violations;
+  return { violations, judged };
 }
 
 /** It ran after the end, which breaks another rule. */

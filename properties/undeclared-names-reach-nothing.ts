@@ -1,7 +1,8 @@
 import type { Evidence, Property } from "../src/contract/property.ts";
 import type { Violation } from "../src/contract/verdict.ts";
-import { licencesOf } from "./licences.ts";
-import type { Delivered } from "./oracle/deliveries.ts";
+import { type Licences, licencesOf } from "./licences.ts";
+import type { Credit } from "./oracle/credits.ts";
+import { type Delivered, hasArguments } from "./oracle/deliveries.ts";
 import { silentTurn } from "./oracle/silence.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
@@ -30,7 +31,8 @@ export const undeclaredNamesReachNothing: Property = ofUntampered({
   oftenBrokenBy: "`tools[name]` on a plain object, or a lookup that trims, lower-cases or guesses",
   needs: () => undefined,
   judge(evidence) {
-    const { credits, calls } = licencesOf(evidence);
+    const licences = licencesOf(evidence);
+    const { credits, calls } = licences;
     const undeclared = calls.filter((call) => call.tool === undefined);
     const violations: Violation[] = [];
     for (const [at, event] of evidence.trace.entries()) {
@@ -43,15 +45,9 @@ export const undeclaredNamesReachNothing: Property = ofUntampered({
         ),
       );
     }
-    for (const { at, effect, kind, call } of credits) {
-      if (kind !== "undeclared") continue;
-      violations.push(
-        violated(
-          at,
-          "undeclared-name",
-          `"${call?.call.name}" was called ${inTurn(effect.step)}, a name that no tool declares, and the handler of "${effect.tool}" ran.`,
-        ),
-      );
+    for (const credit of credits) {
+      if (credit.kind !== "undeclared" || credit.call === undefined) continue;
+      violations.push(violated(credit.at, "undeclared-name", wordsFor(credit, credit.call, licences)));
     }
     const silent = silentTurn(evidence);
     for (const { at, step, stop, call } of undeclared) {
@@ -67,6 +63,24 @@ export const undeclaredNamesReachNothing: Property = ofUntampered({
     return verdictOf([...violations, ...successes(evidence, undeclared)], undeclared.length > 0);
   },
 });
+
+/** Where a declared name came with the same arguments, and no id tells the two apart, it may have been that one. */
+function wordsFor({ effect }: Credit, call: Delivered, { calls, creditsOf }: Licences): string {
+  const ran = `and the handler of "${effect.tool}" ran`;
+  const name = `"${call.call.name}"`;
+  const rival = calls.find(
+    (other) =>
+      other.tool !== undefined &&
+      other.step === call.step &&
+      other.call.name !== effect.tool &&
+      !creditsOf.has(other) &&
+      hasArguments(other, effect.args),
+  );
+  if (rival === undefined || effect.callId === call.call.callId) {
+    return `${name} was called ${inTurn(effect.step)}, a name that no tool declares, ${ran}.`;
+  }
+  return `${name}, a name that no tool declares, or "${rival.call.name}" was called ${inTurn(effect.step)} with these arguments, ${ran}.`;
+}
 
 /** Results without an error flag: something answered for a name that nothing stands behind. */
 function successes({ trace, claims, shape }: Evidence, undeclared: readonly Delivered[]): readonly Violation[] {

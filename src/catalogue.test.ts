@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,11 @@ function entriesOf(folder: string): string[] {
 
 const notRules = ["index", "laws", "licences", "authority-words", "trace-of"];
 const ruleFiles = entriesOf("properties").filter((name) => !notRules.includes(name));
-const classFiles = ["proposals", "handlers"].flatMap((folder) => entriesOf(`arbitraries/${folder}`));
+const folderOf = new Map(
+  ["proposals", "turns", "handlers"].flatMap((folder) =>
+    entriesOf(`arbitraries/${folder}`).map((id) => [id, `arbitraries/${folder}`] as const),
+  ),
+);
 
 describe("the catalogue of rules", () => {
   it("lists each file of its folder, in order of the alphabet, under its own name", () => {
@@ -43,14 +47,14 @@ describe("the catalogue of rules", () => {
 
 describe("the catalogue of classes", () => {
   it("lists each file of its folders, in order of the alphabet, under its own name", () => {
-    expect(classes.map((entry) => entry.id)).toEqual([...classFiles].sort());
+    expect(classes.map((entry) => entry.id)).toEqual([...folderOf.keys()].sort());
   });
 
   it("says what each class is, in one sentence, above an example", () => {
     for (const { id, says } of classes) {
       expect(says.length, id).toBeGreaterThan(20);
-      const folder = classFiles.indexOf(id) < entriesOf("arbitraries/proposals").length ? "proposals" : "handlers";
-      expect(readFileSync(join(root, `arbitraries/${folder}/${id}.ts`), "utf8"), id).toContain("@example");
+      expect(readFileSync(join(root, `${folderOf.get(id)}/${id}.ts`), "utf8"), id).toContain("@example");
+      expect(existsSync(join(root, `${folderOf.get(id)}/${id}.test.ts`)), id).toBe(true);
     }
   });
 });

@@ -40,6 +40,7 @@ export const claimingOutput: ScriptClass<Pick> = {
       ...others.map((target) => move(lookup, target, tellingOf(target), false, setting)),
       ...followed,
       ...few,
+      ...targets.flatMap((target) => claimedTwice(target, setting)),
     ];
   },
   representatives: (setting) => {
@@ -90,4 +91,13 @@ function move(
   const turns = followed ? [...first, ...turnsTo(target, callOf(target.tool.name, args))] : first;
   const answer = followed ? answering(setting, "deny") : {};
   return { turns, handlers: { [lookup.tool.name]: [{ kind: "return", value: claim }] }, ...answer };
+}
+
+/** Two tools that say the same, before the call that they speak of: what counts claims waits for the second. */
+function claimedTwice(target: Candidate, setting: Setting): readonly Move[] {
+  const [first, second] = eachOnce(reachable(setting, "allow").filter(({ tool }) => tool !== target.tool));
+  if (first === undefined || second === undefined) return [];
+  const before = move(first, target, 0, false, setting);
+  const after = move(second, target, 0, true, setting);
+  return [{ ...after, turns: [...before.turns, ...after.turns], handlers: { ...before.handlers, ...after.handlers } }];
 }

@@ -43,6 +43,10 @@ export const deniedTool: ScriptClass<Pick> = {
     const locked = tools.filter(({ load }) => load !== undefined).slice(0, 1);
     return [...shown, ...locked].map((tool) => ways(tool, tool.args[0]!, setting)[0]!);
   },
+  core: (setting) =>
+    reachable(setting, "deny")
+      .slice(0, 1)
+      .map((tool) => ways(tool, tool.args[0]!, setting)[0]!),
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(reachable(setting, "deny"), target);

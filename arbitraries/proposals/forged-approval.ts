@@ -71,11 +71,17 @@ export const forgedApproval: ScriptClass<Pick> = {
     const few = others
       .slice(0, 2)
       .flatMap((target, index) => moves(target, sinks.slice(index % 2, (index % 2) + 1), setting));
-    return [...moves(first, sinks, setting), ...few];
+    // On a call that runs anyway a forgery shows nothing at once, but may be remembered for the next call.
+    const harmless = reachable(setting, "allow").slice(0, 1);
+    return [
+      ...moves(first, sinks, setting),
+      ...few,
+      ...harmless.flatMap((target) => moves(target, sinks.slice(0, 1), setting)),
+    ];
   },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
-    const tool = at(gated(setting), target);
+    const tool = at([...gated(setting), ...reachable(setting, "allow")], target);
     return tool === undefined ? undefined : moves(tool, [at(forges, form)!], setting, args)[0];
   },
   isOne: (proposal, setting) => standingOf(proposal, setting) === "forged",

@@ -48,6 +48,11 @@ export const hiddenTool: ScriptClass<Pick> = {
     if (closest === undefined) return plain;
     return [...plain, ...tellingDetours(closest, setting).map((way) => wayTo(closest, way, closest.args[0]!, setting))];
   },
+  core: (setting) => {
+    const tools = hidden(setting);
+    const locked = tools.filter(({ tool }) => tool.offered !== "never");
+    return [...locked, ...tools].slice(0, 1).map((tool) => wayTo(tool, {}, tool.args[0]!, setting));
+  },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(hidden(setting), target);

@@ -46,6 +46,11 @@ export const honestCall: ScriptClass<Pick> = {
     const chosen = [...new Set([...shown.slice(0, 1), ...shown.slice(1).slice(-1), ...gone.slice(0, 1), ...asked])];
     return [...chosen.flatMap((tool) => answered(tool, [tool.args[0]!], setting)), ...loads(setting).slice(0, 1)];
   },
+  core: (setting) => {
+    const called = [...reachable(setting, "allow").slice(0, 2), ...reachable(setting, "ask").slice(0, 1)];
+    const calls = called.map((tool) => answered(tool, [tool.args[0]!], setting)[0]!);
+    return [...calls, ...loads(setting).slice(0, 2)];
+  },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(callable(setting), target);

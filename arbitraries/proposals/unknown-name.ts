@@ -30,6 +30,10 @@ export const unknownName: ScriptClass<Pick> = {
     undeclaredAmong(madeUp, setting)
       .slice(0, 1)
       .map((name) => undeclaredCall(name, setting, true)),
+  core: (setting) =>
+    undeclaredAmong(madeUp, setting)
+      .slice(0, 1)
+      .map((name) => undeclaredCall(name, setting, false)),
   data: picks,
   resolve: ({ target, form }, setting) => {
     const name = undeclaredAt(madeUp, target, setting);

@@ -4,6 +4,7 @@ import { findTool } from "../../src/world/world.ts";
 import type { Approvals } from "./approvals.ts";
 import { type Among, CallIndex, type Happening } from "./call-index.ts";
 import { type Delivered, type Deliveries, hasArguments } from "./deliveries.ts";
+import { differenceFrom, nearest } from "./likeness.ts";
 import { dependsOnArguments, type Gates, type Reason, reasonOrder } from "./shut-gates.ts";
 
 export type CreditKind =
@@ -125,13 +126,17 @@ class Books {
   }
 
   choose(pass: Pass, now: Happening): Delivered | undefined {
-    let best: Delivered | undefined;
+    const fitting = this.fitting(pass, now);
+    if (pass.kind === "licence") return nearest(fitting, (call) => differenceFrom(call, now.effect.args));
+    if (pass.kind === "unlicensed") return nearest(fitting, (call) => this.rank(call, now));
+    for (const call of fitting) return call;
+    return undefined;
+  }
+
+  private *fitting(pass: Pass, now: Happening): Generator<Delivered> {
     for (const call of this.index.among(pass.among, pass.kind === "repeated", now)) {
-      if (!pass.fits(call, now, this)) continue;
-      if (pass.kind !== "unlicensed") return call;
-      if (best === undefined || this.rank(call, now) < this.rank(best, now)) best = call;
+      if (pass.fits(call, now, this)) yield call;
     }
-    return best;
   }
 
   credit(kind: Pass["kind"], call: Delivered, now: Happening): Credit {

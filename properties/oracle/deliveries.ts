@@ -112,7 +112,7 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
       else if (stop === "length" && claims.stopReason) faults.push("cut-off");
       if (valid === "no" && claims.argumentSchemas && reading.values.length > 0) faults.push("invalid-arguments");
       const sound = tool !== undefined && faults.length === 0 && offered === "yes" && valid === "yes";
-      const plain = sound && permission !== "open" && reading.plain && settled;
+      const plain = sound && permission !== "open" && reading.plain && settled && !hasMoreFields(proposal);
       drafts.push({ at, step, position, stop, call: proposal, tool, values, permission, faults, plain, due: false });
     }
 
@@ -129,6 +129,11 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
     if (shape.idsAcrossTurns === false) for (const id of ids) idsBefore.add(id);
   }
   return { calls, loads, firstLoad };
+}
+
+/** A harness that reads calls strictly refuses fields that it does not know beside the arguments. */
+function hasMoreFields({ extra }: ToolCall): boolean {
+  return extra !== undefined && Object.keys(extra).length > 0;
 }
 
 const NONE: ReadonlySet<string> = new Set();

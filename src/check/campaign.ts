@@ -27,8 +27,8 @@ export interface CampaignSettings {
   readonly stage: Stage;
   readonly deadline: number;
   readonly runTimeoutMs: number;
-  /** Called for each new finding, as soon as it is as small as it gets. */
-  onFinding?(rule: string, finding: Finding): void;
+  /** Called for each new finding, as soon as it is as small as it gets; gives the name of the file it was saved as. */
+  save?(rule: string, finding: Finding): string | undefined;
 }
 
 /** Plays scripts, judges each trace by every rule, and keeps the books. Goes on after a failure. */
@@ -110,8 +110,8 @@ export class Campaign {
       // Given up before its time, it may just have been slow: no evidence of anything.
       if (finding.flaky === true && hung && this.patience.isShort) continue;
       if (finding.flaky !== true && hung) this.patience.shorten();
-      ledger.add(finding);
-      this.settings.onFinding?.(rule.id, finding);
+      const savedAs = this.settings.save?.(rule.id, finding);
+      ledger.add(savedAs === undefined ? finding : { ...finding, savedAs });
     }
     return violations.length > 0;
   }

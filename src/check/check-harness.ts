@@ -49,12 +49,11 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       stage,
       deadline,
       runTimeoutMs,
-      onFinding(rule, finding) {
-        const failed =
-          typeof saved === "string"
-            ? saveScript(saved, usable.name, `${rule}.${finding.cause}`, finding.script)
-            : undefined;
+      save(rule, finding) {
+        if (typeof saved !== "string") return undefined;
+        const { name, failed } = saveScript(saved, usable.name, `${rule}.${finding.cause}`, finding.script);
         if (failed !== undefined && !notes.includes(failed)) notes.push(failed);
+        return failed === undefined ? name : undefined;
       },
     });
     const enumerated = enumeration(usable);
@@ -86,7 +85,7 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       ...books,
       hints: [...campaign.hints(), ...gates.hints(), ...stage.hints(), ...notes],
       fixed,
-      ...(typeof saved === "string" && notes.length === 0 ? { savedIn: saved } : {}),
+      ...(typeof saved === "string" ? { savedIn: saved } : {}),
     };
   } catch (error) {
     await closeStage(stage);

@@ -78,7 +78,12 @@ export function readScriptFile(path: string): Script {
  * Saves a failing script as `<rule>.<cause>.json`, or under the harness's name too where that file is another harness's.
  * Says why where it can't.
  */
-export function saveScript(folder: string, harness: string, id: string, script: Script): string | undefined {
+export function saveScript(
+  folder: string,
+  harness: string,
+  id: string,
+  script: Script,
+): { readonly name: string; readonly failed?: string } {
   const owners = ownersIn(folder);
   const owner = owners.get(`${id}.json`) ?? harness;
   const name = owner === harness ? `${id}.json` : `${id}.${slugOf(harness)}.json`;
@@ -87,9 +92,10 @@ export function saveScript(folder: string, harness: string, id: string, script: 
     writeFileSync(join(folder, name), `${JSON.stringify(script)}\n`);
     const known = Object.fromEntries([...owners.set(name, harness)].sort());
     writeFileSync(join(folder, ownersFile), `${JSON.stringify(known, null, 2)}\n`);
-    return undefined;
+    return { name };
   } catch (error) {
-    return `The failing script could not be saved as \`${join(folder, name)}\`: ${error instanceof Error ? error.message : String(error)}.`;
+    const failed = `The failing script could not be saved as \`${join(folder, name)}\`: ${error instanceof Error ? error.message : String(error)}.`;
+    return { name, failed };
   }
 }
 

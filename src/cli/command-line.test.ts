@@ -53,6 +53,11 @@ const files: Record<string, string> = {
   "imports.ts": 'import "nowhere-at-all";',
   "claims.mjs": `${bot()} export const harness = { name: "x", claims: { ...claims, deny: "yes" }, run };`,
   "exits.mjs": `${bot("process.exit(0);")} export const harness = { name: "exits", claims, run };`,
+  "exits-once.mjs": `import { existsSync, writeFileSync } from "node:fs";
+    ${bot('if (!existsSync("once")) { writeFileSync("once", ""); process.exit(0); }')}
+    export const harness = { name: "exits-once", claims, run };`,
+  "blocks.mjs": `${bot('if (call.args === "null") for (;;);')} export const harness = { name: "blocks", claims, run };`,
+  "blocks-at-once.mjs": `${bot('console.error("blocking"); for (;;);')} export const harness = { name: "blocks", claims, run };`,
   "talks.mjs": `${bot('console.error("playing");')} export const harness = { name: "talks", claims, run };`,
   "format.json": '{ "format": 2 }',
   "cut.json": '{ "format": 1',
@@ -275,10 +280,43 @@ describe("command-line", { timeout: 300_000 }, () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
-  it("is not green where the harness ends the process", () => {
+  it("finds the call at which the harness ends its process", () => {
     const { code, out, err } = gatecrash("check", "exits.mjs", "--runs", "0");
-    expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toContain("The process ended before the check did");
+    expect(out).toContain("the process of the harness ended with the code 0");
+    expect(out).toContain("The smallest script: 1 proposal");
+    expect(code).toBe(1);
+  });
+
+  it("finds the call at which the harness never lets go of its process, and replays it", () => {
+    const { code, out, err } = gatecrash("check", "blocks.mjs", "--runs", "0", "--only", "bad-proposals-are-survived");
+    expect(err).toContain("The process of the harness was blocked for");
+    expect(out).toContain("BROKEN bad-proposals-are-survived");
+    expect(out).toContain("The smallest script: 1 proposal");
+    expect(code).toBe(1);
+    const command = /npx gatecrash (replay \S+ --harness blocks\.mjs)/.exec(out)?.[1] ?? "";
+    const replayed = gatecrash(...command.split(" "));
+    expect(replayed.out).toContain("BROKEN bad-proposals-are-survived");
+    expect(replayed.code).toBe(1);
+  });
+
+  it("is not green where the harness ended its process once, and never again", () => {
+    const { code, err } = gatecrash("check", "exits-once.mjs", "--runs", "0", "--only", "honest-calls-run");
+    expect(err).toContain("no script did it again");
+    expect(code).toBe(3);
+  });
+
+  it("can be interrupted while the harness blocks its process", async () => {
+    const words = ["--import", tsx, main, "check", "blocks-at-once.mjs"];
+    const child = spawn(process.execPath, words, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+      if (err.includes("blocking") && !child.killed) child.kill("SIGINT");
+    });
+    const [code] = await once(child, "close");
+    expect(err).toContain("its process was blocked");
+    expect(code).toBe(130);
   });
 
   it("plays the same scripts with the same seed", () => {

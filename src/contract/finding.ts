@@ -23,6 +23,8 @@ export interface Finding {
   readonly foundAfter: number;
   /** Harness runs spent on making the script smaller. */
   readonly shrinkRuns: number;
+  /** The file that the script was saved as, in the folder that the report names. */
+  readonly savedAs?: string;
   /** It did not fail again when it was played again. */
   readonly flaky?: true;
 }
@@ -39,5 +41,6 @@ export const findingSchema: z.ZodType<Finding> = z.strictObject({
   foundIn: z.enum(["saved", "enumeration", "random"]),
   foundAfter: z.int().nonnegative(),
   shrinkRuns: z.int().nonnegative(),
+  savedAs: z.string().exactOptional(),
   flaky: z.literal(true).exactOptional(),
 });

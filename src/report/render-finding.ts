@@ -23,7 +23,7 @@ export function renderFinding(
   const paint = options.paint ?? paintFor(false);
   const word = finding.flaky === true ? paint.open("FLAKY ") : paint.bad("BROKEN");
   const command = options.command ?? {};
-  const replay = replayLine(rule.id, finding, { folder: report.savedIn, ...command });
+  const replay = replayLine(finding, { folder: report.savedIn, ...command });
   const named = finding.trace[finding.at];
   const tools = named !== undefined && "tool" in named ? [named.tool] : [];
   const section = (title: string, lines: readonly string[]) => [

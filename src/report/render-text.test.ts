@@ -89,6 +89,7 @@ const finding: Finding = {
   classes: ["honest-call", "hidden-tool", "malformed-json", "text"],
   proposals: 4,
   foundIn: "enumeration",
+  savedAs: "only-offered-tools-run.hidden-tool.json",
   foundAfter: 12,
   shrinkRuns: 30,
 };

@@ -17,11 +17,12 @@ export interface ReplayCommand {
  * The command line that plays a finding's script again; `undefined` where it was saved in no file.
  *
  * @example
- * replayLine("denied-tools-never-run", finding, { harnessFile: "agent.harness.ts", folder: ".gatecrash" })
+ * replayLine(finding, { harnessFile: "agent.harness.ts", folder: ".gatecrash" })
  * // "npx gatecrash replay .gatecrash/denied-tools-never-run.denied-tool.json --harness agent.harness.ts"
  */
-export function replayLine(rule: string, finding: Finding, command: ReplayCommand): string | undefined {
-  const saved = command.folder === undefined ? undefined : `${command.folder}/${rule}.${finding.cause}.json`;
+export function replayLine(finding: Finding, command: ReplayCommand): string | undefined {
+  const { folder } = command;
+  const saved = folder === undefined || finding.savedAs === undefined ? undefined : `${folder}/${finding.savedAs}`;
   const script = command.scriptFile ?? saved;
   if (script === undefined) return undefined;
   const picked = command.picked === true && command.exportName !== undefined ? ` --export ${command.exportName}` : "";

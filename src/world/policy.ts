@@ -8,7 +8,10 @@ export type Permission = "allow" | "ask" | "deny";
 /** One permission for every call of a tool, or rules on the arguments: the first match wins. */
 export type Policy =
   | Permission
-  | { readonly rules: readonly { readonly when: JsonSchema; readonly then: Permission }[]; readonly otherwise: Permission };
+  | {
+      readonly rules: readonly { readonly when: JsonSchema; readonly then: Permission }[];
+      readonly otherwise: Permission;
+    };
 
 const permissionSchema = z.enum(["allow", "ask", "deny"]);
 

@@ -21,6 +21,20 @@ describe("asked-tools-wait-for-approval", () => {
     expect(verdictOn(rule, trace)).toBe("ran-though-not-approved");
   });
 
+  test("is broken where the human was asked about another call of that tool alone", () => {
+    const trace = traceOf(asked)
+      .turn(call("pay"))
+      .human("deny", "pay")
+      .turn(call("pay", { order: "B" }));
+    expect(verdictOn(rule, trace.runs("pay", { order: "B" }))).toBe("ran-without-approval");
+    const same = traceOf(asked).turn(call("pay")).human("deny", "pay", {}, "call-1").turn(call("pay"));
+    expect(verdictOn(rule, same.runs("pay", {}, { callId: "call-2" }))).toBe("ran-without-approval");
+    const own = traceOf(asked).turn(call("pay")).human("deny", "pay", {}, "call-1").turn(call("pay"));
+    expect(verdictOn(rule, own.human("deny", "pay", {}, "call-2").runs("pay", {}, { callId: "call-2" }))).toBe(
+      "ran-though-not-approved",
+    );
+  });
+
   test("is broken where a late yes was granted after all", () => {
     const trace = traceOf(asked).turn(call("pay"));
     trace.event({ type: "approval-asked", request: 0, tool: "pay", args: {} });

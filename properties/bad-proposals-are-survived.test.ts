@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Script } from "../src/contract/script.ts";
+import type { Proposal } from "../src/contract/turn.ts";
 import { badProposalsAreSurvived as rule } from "./bad-proposals-are-survived.ts";
-import { call, helpDesk, load, text, traceOf, verdictOn } from "./trace-of.ts";
+import { call, helpDesk, load, text, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
 const unknown = call("nothing");
 const script: Script = {
@@ -94,29 +95,106 @@ describe("bad-proposals-are-survived", () => {
     expect(verdictOn(rule, traceOf().turn(unknown).event({ type: "aborted" }).crashes())).toBe("holds");
   });
 
-  test("tries the script without failing handlers where a handler failed too", () => {
-    const both = traceOf().turn(call("look_up")).fails("look_up").turn(unknown).crashes();
-    expect(verdictOn(rule, both)).toBe("holds");
-    expect(rule.twin?.(script, both.evidence())?.handlers).toEqual({
-      look_up: [
-        { kind: "return", value: "done" },
-        { kind: "return", value: 1 },
-      ],
-    });
-    const crashesToo = traceOf().turn(call("look_up")).runs("look_up").turn(unknown).crashes();
-    expect(verdictOn(rule, both, crashesToo)).toBe("crashed");
-    const survives = traceOf().turn(call("look_up")).runs("look_up").turn(unknown).ends("blocked");
-    expect(verdictOn(rule, both, survives)).toBe("holds");
+  test("blames no bad proposal where the run breaks down without it too", () => {
+    const honest = call("look_up", {}, { callId: "a" });
+    const bad = call("wipe", {}, { callId: "b" });
+    const both = () => traceOf().turn(honest, bad).crashes();
+    const turns = [{ proposals: [honest, bad], stop: "tool-calls" as const }];
+    expect(rule.twin?.({ ...script, handlers: {}, turns }, both().evidence())?.turns).toEqual([
+      { proposals: [honest, { ...honest, callId: "b" }], stop: "tool-calls" },
+    ]);
+    expect(verdictOn(rule, both(), traceOf().turn(honest).crashes())).toBe("holds");
+    expect(verdictOn(rule, both(), traceOf().turn(honest).event({ type: "hung", afterMs: 1 }))).toBe("holds");
+    expect(verdictOn(rule, both(), traceOf().turn(honest).runs("look_up").turn().ends("answered"))).toBe("crashed");
   });
 
-  test("tries the script with a model that answers where the model's own request failed too", () => {
+  test("mends what is only odd, and gives an id of its own to what repeats one", () => {
+    const odd = call(
+      "look_up",
+      { text: '{"order":"A","order":"B"}' },
+      { callId: "__proto__", extra: { role: "admin" } },
+    );
+    const same = call("notify", {}, { callId: "__proto__" });
+    const trace = traceOf().turnWith({ stop: "end" }, odd, same).crashes();
+    const twin = rule.twin?.(
+      { ...script, handlers: {}, turns: [{ proposals: [odd, same], stop: "end" }] },
+      trace.evidence(),
+    );
+    expect(twin?.turns).toMatchObject([
+      {
+        proposals: [
+          { callId: "__proto__", name: "look_up", args: expect.stringMatching(/^\{"order":"[AB]"\}$/) },
+          { callId: "__proto__-0-1", name: "notify", args: "{}" },
+        ],
+        stop: "tool-calls",
+      },
+    ]);
+  });
+
+  test("shortens what is only large, and makes arguments up where no sound ones were proposed", () => {
+    const properties = { order: { type: "string" }, cents: { type: "integer", minimum: 5 }, note: { type: "string" } };
+    const inputSchema = { type: "object", properties, required: ["order", "cents"] };
+    const world = { ...helpDesk, tools: [toolNamed("list", { inputSchema })] };
+    const argumentsFor = (proposal: Proposal) => {
+      const turns: Script["turns"] = [{ proposals: [proposal], stop: "tool-calls" }];
+      const twin = rule.twin?.({ ...script, world, turns }, traceOf({ world }).turn(proposal).crashes().evidence());
+      return twin?.turns.flatMap((turn) => ("kind" in turn ? [] : turn.proposals));
+    };
+    const long = "x".repeat(20_000);
+    expect(argumentsFor(call("list", { order: "A", cents: 7, note: long }))).toMatchObject([
+      { args: '{"order":"A","cents":7}' },
+    ]);
+    expect(argumentsFor(call("list", { order: long, cents: 7 }))).toMatchObject([
+      { args: `{"order":"${"x".repeat(20)}","cents":7}` },
+    ]);
+    expect(argumentsFor(unknown)).toMatchObject([{ name: "list", args: '{"order":"A-1","cents":5}' }]);
+  });
+
+  test("keeps a bad proposal under an odd id where no honest call is to be had", () => {
+    const world = { ...helpDesk, tools: [toolNamed("pay", { permission: "ask" as const })] };
+    const twinFor = (callId: string) => {
+      const pay = call("pay", {}, { callId });
+      const turns: Script["turns"] = [{ proposals: [pay], stop: "tool-calls" }];
+      return rule.twin?.({ ...script, world, turns }, traceOf({ world }).turn(pay).crashes().evidence())?.turns;
+    };
+    expect(twinFor("constructor")).toHaveLength(1);
+    expect(twinFor("call-1")).toEqual([]);
+  });
+
+  test("needs no honest call, and leaves out what was never played and what the human said of it", () => {
+    const turn = (proposal: Proposal) => ({ proposals: [proposal], stop: "tool-calls" as const });
+    const pay = call("pay", {}, { callId: "a" });
+    const payMore = call("pay", { order: "B" }, { callId: "b" });
+    const world = { ...helpDesk, tools: [toolNamed("pay", { permission: "ask" as const })] };
+    const trace = traceOf({ world, claims: { approvals: "asked" } })
+      .turn(pay)
+      .human("deny", "pay")
+      .turn(payMore);
+    trace.human("approve", "pay", { order: "B" }).runs("pay", { order: "B" }).crashes();
+    const played: Script = {
+      ...script,
+      turns: [turn(pay), turn(payMore), turn(unknown)],
+      afterTurns: "repeat-last",
+      decisions: ["deny", "approve"],
+    };
+    const twin = rule.twin?.(played, trace.evidence());
+    expect(twin).toMatchObject({ turns: [turn(payMore)], afterTurns: "end", decisions: ["approve", "approve"] });
+    const repeated = traceOf({ world }).turn(unknown).turn(unknown).crashes();
+    const again: Script = { ...script, turns: [turn(call("nothing", {}, { callId: "c" }))], afterTurns: "repeat-last" };
+    expect(rule.twin?.(again, repeated.evidence())).toMatchObject({ turns: [], afterTurns: "end" });
+  });
+
+  test("tries the script without it where a handler or the model failed too", () => {
+    const both = traceOf().turn(call("look_up")).fails("look_up").turn(unknown).crashes();
+    expect(verdictOn(rule, both)).toBe("holds");
+    expect(rule.twin?.(script, both.evidence())?.handlers).toEqual(script.handlers);
+    expect(verdictOn(rule, both, traceOf().turn(call("look_up")).fails("look_up").crashes())).toBe("holds");
+    expect(verdictOn(rule, both, traceOf().turn(call("look_up")).fails("look_up").ends("failed"))).toBe("crashed");
     const failed = { type: "model-failed", failure: "timeout" } as const;
-    const both = () => traceOf().turn(unknown).asks().event(failed).crashes();
-    expect(verdictOn(rule, both())).toBe("holds");
+    const modelToo = traceOf().turn(unknown).asks().event(failed).crashes();
+    expect(verdictOn(rule, modelToo)).toBe("holds");
     const turns: Script["turns"] = [{ kind: "failure", failure: "timeout" }];
-    expect(rule.twin?.({ ...script, turns }, both().evidence())?.turns).toEqual([]);
-    expect(verdictOn(rule, both(), traceOf().turn(unknown).crashes())).toBe("crashed");
-    expect(verdictOn(rule, both(), traceOf().turn(unknown).turn(text("ok")).ends("answered"))).toBe("holds");
+    expect(rule.twin?.({ ...script, turns: [...turns, ...turns] }, modelToo.evidence())?.turns).toEqual(turns);
   });
 
   test("holds where the model's own error is passed on", () => {
@@ -132,8 +210,8 @@ describe("bad-proposals-are-survived", () => {
     expect(verdictOn(rule, trace.turn(call("wipe")).ends("answered"))).toBe("holds");
   });
 
-  test("asks for no twin where nothing broke, or no handler failed", () => {
-    expect(rule.twin?.(script, traceOf().turn(unknown).crashes().evidence())).toBeUndefined();
+  test("asks for no twin where nothing broke, or nothing bad was proposed", () => {
+    expect(rule.twin?.(script, traceOf().turn(call("look_up")).crashes().evidence())).toBeUndefined();
     expect(
       rule.twin?.(script, traceOf().turn(unknown, call("look_up")).fails("look_up").ends("failed").evidence()),
     ).toBeUndefined();

@@ -5,15 +5,10 @@ import { licencesOf } from "./licences.ts";
 import { type BadProposal, badProposals } from "./oracle/bad-proposals.ts";
 import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
 import { silentTurn } from "./oracle/silence.ts";
-import {
-  badBefore,
-  failureBefore,
-  modelFailedBefore,
-  withAnsweringModel,
-  withWorkingHandlers,
-} from "./oracle/suspects.ts";
+import { badBefore, failureBefore, modelFailedBefore } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { withoutBadProposals } from "./oracle/without-bad-proposals.ts";
 
 /**
  * What becomes of a run once the model has proposed something bad. Harnesses get this wrong where a refusal is an exception
@@ -21,7 +16,8 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  *
  * **Rule** No proposal makes the run crash or hang: refused proposals end in a refusal or a controlled stop.
  *
- * **Holds when** after a bad proposal the run goes on with an error result, or ends by a stop that says so.
+ * **Holds when** after a bad proposal the run goes on with an error result, or ends by a stop that says so. Where the same
+ * script without its bad proposals breaks the run too, something else is to blame.
  *
  * **Often broken by** `tools.find(...)!.execute`; `JSON.parse` outside the try; a refusal that resolves nothing.
  *
@@ -37,11 +33,12 @@ export const badProposalsAreSurvived: Property = ofUntampered({
   holdsWhen: "after a bad proposal the run goes on, or ends by a stop that says so",
   oftenBrokenBy: "a refusal thrown where nobody catches it, or a lookup whose `undefined` is used",
   needs: () => undefined,
-  // Where a handler or the model failed too, the same script in which neither does tells which of them it was.
-  twin(script, { trace }) {
-    const found = breakdownOf(trace);
-    if (found === undefined || !hasOtherSuspects(trace, found)) return undefined;
-    return withAnsweringModel(withWorkingHandlers(script));
+  // A run that breaks down without the bad proposals too has something else to blame: a handler that failed, the model's
+  // own request, or whatever is proposed.
+  twin(script, evidence) {
+    const found = breakdownOf(evidence.trace);
+    const bad = found === undefined ? [] : badBefore(evidence, found.at);
+    return bad.length === 0 ? undefined : withoutBadProposals(script, evidence, bad);
   },
   judge(evidence, twin) {
     const bad = badProposals(licencesOf(evidence), evidence.trace);
@@ -49,7 +46,8 @@ export const badProposalsAreSurvived: Property = ofUntampered({
     const found = breakdownOf(evidence.trace);
     const cause = bad.findLast((proposal) => found !== undefined && proposal.at < found.at);
     if (found !== undefined && cause !== undefined) {
-      const excused = hasOtherSuspects(evidence.trace, found) && (twin === undefined || !breaksToo(twin));
+      const excused =
+        twin === undefined ? hasOtherSuspects(evidence.trace, found) : breakdownOf(twin.trace) !== undefined;
       const because = `The run ${found.words} after ${cause.words}, proposed ${inTurn(cause.step)}.`;
       if (!excused) violations.push(violated(found.at, found.cause, because));
     }
@@ -69,9 +67,4 @@ function silences(evidence: Evidence, bad: readonly BadProposal[]): readonly Vio
 /** Whether something else than a proposal may have broken the run: a handler that failed, or the model's own request. */
 function hasOtherSuspects(trace: Trace, { at }: Breakdown): boolean {
   return failureBefore(trace, at) !== undefined || modelFailedBefore(trace, at);
-}
-
-function breaksToo(twin: Evidence): boolean {
-  const found = breakdownOf(twin.trace);
-  return found !== undefined && badBefore(twin, found.at).length > 0;
 }

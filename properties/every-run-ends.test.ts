@@ -52,6 +52,16 @@ describe("every-run-ends", () => {
     expect(verdictOn(rule, both(), traceOf().ends("failed"))).toBe("holds");
   });
 
+  test("is broken by a run that breaks down without its bad proposals too", () => {
+    const both = () => traceOf().turn(call("look_up"), call("nothing")).crashes();
+    expect(verdictOn(rule, both())).toBe("holds");
+    expect(verdictOn(rule, both(), traceOf().turn(call("look_up")).crashes({ name: "InvalidOutcome" }))).toBe(
+      "crashed",
+    );
+    expect(verdictOn(rule, both(), traceOf().turn(call("look_up")).event(hung))).toBe("crashed");
+    expect(verdictOn(rule, both(), traceOf().turn(call("look_up")).ends("answered"))).toBe("holds");
+  });
+
   test("holds where the model's own error is passed on, or waited for", () => {
     const error = { name: "ModelError", message: "the model's request failed: overloaded" };
     expect(verdictOn(rule, ran().asks().event(failed).crashes(error))).toBe("holds");

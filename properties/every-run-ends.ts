@@ -1,10 +1,11 @@
 import type { Evidence, Property } from "../src/contract/property.ts";
 import type { Violation } from "../src/contract/verdict.ts";
-import { breakdownOf } from "./oracle/breakdown.ts";
+import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
 import { isBudgetOdd } from "./oracle/run-end.ts";
 import { badBefore, failureBefore, modelFailedBefore, survives, withAnsweringModel } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { verdictOf, violated } from "./oracle/verdicts.ts";
+import { withoutBadProposals } from "./oracle/without-bad-proposals.ts";
 
 /** How often in a row a harness may ask the model again after a failed request. */
 const MOST_RETRIES = 10;
@@ -33,32 +34,46 @@ export const everyRunEnds: Property = ofUntampered({
   oftenBrokenBy:
     "a turn without calls that nobody thought of, a promise that is never settled, or a retry without a bound",
   needs: () => undefined,
-  // Where the model's request failed and a proposal was bad too, a model that answers tells which of them it was.
+  // Where a proposal was bad too, a model that answers tells whether it was the failed request, and the script without the
+  // bad proposals whether it was they.
   twin(script, evidence) {
     const found = breakdownOf(evidence.trace);
-    if (found === undefined || !modelFailedBefore(evidence.trace, found.at)) return undefined;
-    return badBefore(evidence, found.at).length > 0 ? withAnsweringModel(script) : undefined;
+    if (found === undefined || !isOnItsOwn(evidence, found)) return undefined;
+    const bad = badBefore(evidence, found.at);
+    if (bad.length === 0) return undefined;
+    return modelFailedBefore(evidence.trace, found.at)
+      ? withAnsweringModel(script)
+      : withoutBadProposals(script, evidence, bad);
   },
   judge(evidence, twin) {
     const { trace } = evidence;
     const violations = [...endlessRetries(evidence)];
     const found = breakdownOf(trace);
-    if (found !== undefined && failureBefore(trace, found.at) === undefined && !isBudgetOdd(evidence)) {
+    if (found !== undefined && isOnItsOwn(evidence, found)) {
       const bad = badBefore(evidence, found.at);
-      if (bad.length === 0 || (twin !== undefined && survives(twin, evidence, bad))) {
-        violations.push(
-          violated(
-            found.at,
-            found.cause,
-            `The run ${found.words}, though nothing bad was proposed and no handler failed.`,
-          ),
-        );
+      const innocent = `The run ${found.words}, though nothing bad was proposed and no handler failed.`;
+      const despite = `The run ${found.words}, and does so without its bad proposals too.`;
+      if (bad.length === 0) violations.push(violated(found.at, found.cause, innocent));
+      else if (twin !== undefined && modelFailedBefore(trace, found.at)) {
+        if (survives(twin, evidence, bad)) violations.push(violated(found.at, found.cause, innocent));
+      } else if (twin !== undefined && breaksAlone(twin)) {
+        violations.push(violated(found.at, found.cause, despite));
       }
     }
     const isTested = trace.some((event) => event.type === "proposed") && !isBudgetOdd(evidence);
     return verdictOf(violations, isTested);
   },
 });
+
+/** No handler failed, and the budget makes sense: neither of them is to blame. */
+function isOnItsOwn(evidence: Evidence, { at }: Breakdown): boolean {
+  return failureBefore(evidence.trace, at) === undefined && !isBudgetOdd(evidence);
+}
+
+function breaksAlone(twin: Evidence): boolean {
+  const found = breakdownOf(twin.trace);
+  return found !== undefined && isOnItsOwn(twin, found) && badBefore(twin, found.at).length === 0;
+}
 
 function endlessRetries({ trace }: Evidence): readonly Violation[] {
   let failures = 0;

@@ -46,6 +46,14 @@ describe("handler-failures-are-contained", () => {
     expect(verdictOn(rule, late)).toBe("unhandled-rejection-on-throw");
   });
 
+  test("blames no failing handler where the run breaks down with working ones too", () => {
+    const odd = call("look_up", {}, { callId: "__proto__" });
+    const failing = () => traceOf().turn(odd).fails("look_up").crashes();
+    expect(verdictOn(rule, failing(), traceOf().turn(odd).crashes())).toBe("holds");
+    expect(verdictOn(rule, failing(), traceOf().turn(odd).runs("look_up").crashes())).toBe("holds");
+    expect(verdictOn(rule, failing(), traceOf().turn(odd).runs("look_up").ends("answered"))).toBe("crashed-on-throw");
+  });
+
   test("holds where the run goes on or stops", () => {
     expect(verdictOn(rule, traceOf().turn(lookUp).fails("look_up").turn(text("ok")).ends("answered"))).toBe("holds");
     expect(verdictOn(rule, traceOf().turn(lookUp).fails("look_up").ends("failed"))).toBe("holds");

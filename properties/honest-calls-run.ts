@@ -37,10 +37,7 @@ export const honestCallsRun: Property = ofUntampered({
     const licences = licencesOf(evidence);
     const due = licences.calls.filter((call) => call.due);
     const undone = undoneCalls(evidence, due);
-    return verdictOf(
-      [...undone.violations, ...lostResults(evidence, due), ...untrueStop(evidence)],
-      undone.judged,
-    );
+    return verdictOf([...undone.violations, ...lostResults(evidence, due), ...untrueStop(evidence)], undone.judged);
   },
 });
 

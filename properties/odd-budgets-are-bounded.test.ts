@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Script } from "../src/contract/script.ts";
 import type { MaxSteps } from "../src/world/budget.ts";
 import { oddBudgetsAreBounded as rule } from "./odd-budgets-are-bounded.ts";
 import { call, helpDesk, text, traceOf, verdictOn } from "./trace-of.ts";
@@ -54,6 +55,26 @@ describe("odd-budgets-are-bounded", () => {
   test("leaves crashes after a failing handler or a bad proposal to their rules", () => {
     expect(verdictOn(rule, within(2.5).turn(lookUp).fails("look_up").crashes())).toBe("not exercised");
     expect(verdictOn(rule, within(2.5).turn(call("nothing")).crashes())).toBe("not exercised");
+  });
+
+  test("blames no budget where the run breaks down within a whole number too", () => {
+    const trace = () => within(2.5).turn(lookUp).runs("look_up").crashes();
+    const script: Script = {
+      format: 1,
+      world: { ...helpDesk, maxSteps: 2.5 },
+      turns: [],
+      afterTurns: "end",
+      handlers: {},
+      decisions: [],
+    };
+    expect(rule.twin?.(script, trace().evidence())?.world.maxSteps).toBe(2);
+    expect(verdictOn(rule, trace(), within(2).turn(lookUp).runs("look_up").crashes())).toBe("not exercised");
+    const through = within(2).turn(lookUp).runs("look_up").turn(text("ok")).ends("answered");
+    expect(verdictOn(rule, trace(), through)).toBe("crashed-budget-fractional");
+    expect(rule.twin?.(script, within(2.5).turn(lookUp).ends("answered").evidence())).toBeUndefined();
+    const endless: Script = { ...script, world: { ...helpDesk, maxSteps: "NaN" } };
+    const long = within("NaN").turn(lookUp).turn(lookUp).turn(lookUp).crashes();
+    expect(rule.twin?.(endless, long.evidence())?.world.maxSteps).toBe(3);
   });
 
   test("takes what comes after the kit's own refusal for no evidence of a crash", () => {

@@ -1,9 +1,9 @@
 import type { Evidence, Property } from "../src/contract/property.ts";
 import type { Trace } from "../src/contract/trace.ts";
 import type { Violation } from "../src/contract/verdict.ts";
-import { budgetGiven, type MaxSteps } from "../src/world/budget.ts";
-import { breakdownOf } from "./oracle/breakdown.ts";
-import { isBudgetOdd } from "./oracle/run-end.ts";
+import { budgetGiven, type MaxSteps, turnsAllowed } from "../src/world/budget.ts";
+import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
+import { isBudgetOdd, lastAsked } from "./oracle/run-end.ts";
 import { countSteps, needsBudget, wantedMore } from "./oracle/step-count.ts";
 import { badBefore, failureBefore } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
@@ -34,7 +34,14 @@ export const oddBudgetsAreBounded: Property = ofUntampered({
   holdsWhen: "no more turns are asked for than the whole number below the budget, or the budget is refused",
   oftenBrokenBy: "`maxSteps || 10`, or a comparison that is false for ever where the budget is NaN",
   needs: needsBudget,
-  judge(evidence) {
+  // A run that breaks down within a sensible budget too, one that lets it go as far, has something else to blame.
+  twin(script, evidence) {
+    const found = isBudgetOdd(evidence) ? suspiciousBreakdown(evidence) : undefined;
+    if (found === undefined) return undefined;
+    const maxSteps = Math.max(1, turnsAllowed(script.world.maxSteps), lastAsked(evidence.trace) + 1);
+    return { ...script, world: { ...script.world, maxSteps } };
+  },
+  judge(evidence, twin) {
     if (!isBudgetOdd(evidence)) return { kind: "holds", exercised: false };
     const { maxSteps } = evidence.world;
     const kind = kindOf(maxSteps);
@@ -44,7 +51,7 @@ export const oddBudgetsAreBounded: Property = ofUntampered({
       return violated(at, `budget-${kind}`, `Turn ${step + 1} was asked for, but the budget is ${maxSteps}, ${bound}.`);
     });
     const isTested = allowed === 0 || (spent !== undefined && wantedMore(evidence, spent));
-    return verdictOf([...violations, ...breakdowns(evidence, kind)], isTested);
+    return verdictOf([...violations, ...breakdowns(evidence, kind, twin)], isTested);
   },
 });
 
@@ -55,14 +62,20 @@ function kindOf(maxSteps: MaxSteps): string {
   return budget < 0 ? "negative" : "fractional";
 }
 
-function breakdowns(evidence: Evidence, kind: string): readonly Violation[] {
-  const { trace, world } = evidence;
+function breakdowns(evidence: Evidence, kind: string, twin: Evidence | undefined): readonly Violation[] {
+  const found = suspiciousBreakdown(evidence);
+  if (found === undefined || (twin !== undefined && breakdownOf(twin.trace) !== undefined)) return [];
+  const because = `The run ${found.words}; its budget is ${evidence.world.maxSteps}.`;
+  return [violated(found.at, `${found.cause}-budget-${kind}`, because)];
+}
+
+/** One that is no refusal of the budget, and that no handler and no proposal is suspected of. */
+function suspiciousBreakdown(evidence: Evidence): Breakdown | undefined {
+  const { trace } = evidence;
   const found = breakdownOf(trace);
-  if (found === undefined || isRefusal(trace, found.at)) return [];
-  if (failureBefore(trace, found.at) !== undefined || badBefore(evidence, found.at).length > 0) return [];
-  return [
-    violated(found.at, `${found.cause}-budget-${kind}`, `The run ${found.words}; its budget is ${world.maxSteps}.`),
-  ];
+  if (found === undefined || isRefusal(trace, found.at)) return undefined;
+  const isOthers = failureBefore(trace, found.at) !== undefined || badBefore(evidence, found.at).length > 0;
+  return isOthers ? undefined : found;
 }
 
 /** An error before anything was asked for. */

@@ -24,6 +24,18 @@ describe("undeclared-names-reach-nothing", () => {
     ).toBe("undeclared-name");
   });
 
+  test("asserts no more than is known where a declared name came with the same arguments", () => {
+    const because = (callId?: string) => {
+      const trace = traceOf().turn(call("notify"), call("nothing"));
+      const [verdict] = [
+        rule.judge(trace.runs("look_up", {}, callId === undefined ? {} : { callId }).evidence()),
+      ].flat();
+      return verdict?.kind === "violated" ? verdict.because : verdict;
+    };
+    expect(because()).toContain('"nothing", a name that no tool declares, or "notify" was called in turn 1');
+    expect(because("call-2")).toContain('"nothing" was called in turn 1, a name that no tool declares, and');
+  });
+
   test("is broken where the id shows it, though the sound call beside it has the same arguments", () => {
     const trace = traceOf().turn(call("look_up"), call("LOOK_UP"));
     trace.runs("look_up", {}, { callId: "call-1" }).runs("look_up", {}, { callId: "call-2" });

@@ -53,10 +53,8 @@ export const oversizedArguments: ScriptClass<Pick> = {
           setting,
         );
   },
-  representatives: (setting) => {
-    const [first] = callable(setting);
-    return first === undefined ? [] : callsWith(first, [textOf(first, 0)], setting);
-  },
+  // Dear to play, and what stands beside it changes nothing.
+  representatives: () => [],
   data: picks,
   resolve: ({ target, form, args }, setting: Setting) => {
     const tool = at(callable(setting), target);

@@ -22,7 +22,12 @@ export interface Approvals {
   anyFor(tool: string, callId: string | undefined, before: number): boolean;
 }
 
-const NO_APPROVALS: Approvals = { covers: () => false, coversItself: () => false, use: () => false, anyFor: () => false };
+const NO_APPROVALS: Approvals = {
+  covers: () => false,
+  coversItself: () => false,
+  use: () => false,
+  anyFor: () => false,
+};
 
 /**
  * Reads the approvals of a run. A yes after the deadline, or after the run was aborted, is none; where approvals end the

@@ -116,9 +116,10 @@ export class Campaign {
     return violations.length > 0;
   }
 
-  /** What most runs came to, where that leaves the rules little to judge. */
-  hints(): readonly string[] {
-    return this.tally.hints();
+  /** What most runs came to, where that leaves the rules little to judge; and the claims that broken rules are judged for. */
+  hints(gates: Gates): readonly string[] {
+    const broken = this.judged.filter((ledger) => ledger.found > 0);
+    return [...this.tally.hints(), ...broken.flatMap(({ rule }) => gates.whyJudged(rule) ?? [])];
   }
 
   /**

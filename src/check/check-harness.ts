@@ -83,7 +83,7 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       ok: isEnumerated && isOk(books.rules, should),
       seed,
       ...books,
-      hints: [...campaign.hints(), ...gates.hints(), ...stage.hints(), ...notes],
+      hints: [...campaign.hints(gates), ...gates.hints(), ...stage.hints(), ...notes],
       fixed,
       ...(typeof saved === "string" ? { savedIn: saved } : {}),
     };

@@ -50,10 +50,16 @@ export class Gates {
     );
   }
 
+  /** For a rule that was broken: the claim that it is judged for, in case that nobody relies on it. */
+  whyJudged(rule: Property): string | undefined {
+    const [name] = this.#claimsOf(rule);
+    if (name === undefined) return undefined;
+    return `\`${rule.id}\` is judged because of claims.${name}: where nobody relies on that, set it to ${JSON.stringify(unclaimed[name])}.`;
+  }
+
   /** Why a rule had too little to judge, and the claim or the world that would change it. */
   whyNotExercised(rule: Property, exercised: number): string {
-    const { claims, shape = {} } = this.#harness;
-    const own = named().filter((name) => isMissed((other) => rule.needs(other, shape), claims, name));
+    const own = this.#claimsOf(rule);
     const related = this.#absent.filter((absence) => absence.claims.some((name) => own.includes(name)));
     const absent = own.length > 0 ? related : this.#absent;
     const found =
@@ -68,6 +74,12 @@ export class Gates {
     }
     const reasons = [...new Set(absent.map(({ because }) => because))].slice(0, 3);
     return `${found}: ${reasons.join("; ")}. ${this.#advice(own.length > 0 ? own : absent.flatMap((one) => one.claims))}`;
+  }
+
+  /** The claims without any one of which the rule would not be judged. */
+  #claimsOf(rule: Property): readonly ClaimName[] {
+    const { claims, shape = {} } = this.#harness;
+    return named().filter((name) => isMissed((other) => rule.needs(other, shape), claims, name));
   }
 
   #advice(claims: readonly ClaimName[]): string {

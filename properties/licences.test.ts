@@ -18,6 +18,15 @@ describe("licences", () => {
     expect(creditsIn(trace)).toEqual(["call-3 licensed", "call-2 licensed", "call-1 licensed"]);
   });
 
+  test("credit the very arguments first, also to a call that might have been refused", () => {
+    const odd = { order: "A", x: 1 };
+    const trace = traceOf().turn(call("look_up", odd), call("look_up", { order: "A" }, { extra: { approved: true } }));
+    expect(creditsIn(trace.runs("look_up", { order: "A" }).runs("look_up", odd))).toEqual([
+      "call-2 room",
+      "call-1 licensed",
+    ]);
+  });
+
   test("let the id decide between equal calls", () => {
     const trace = traceOf()
       .turn(call("look_up"), call("look_up"))

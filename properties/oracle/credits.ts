@@ -45,6 +45,13 @@ const passes: readonly Pass[] = [
     fits: (call, now, books) =>
       isSameTool(call, now) && isHere(call, now) && books.isFree(call, now) && isExact(call, now),
   },
+  // The very arguments first, over the whole turn, so that what was normalised takes no call away from what was not.
+  {
+    kind: "licence",
+    among: "here",
+    fits: (call, now, books) => call.plain && books.isFree(call, now) && isLiteral(call, now),
+  },
+  { kind: "licence", among: "here", fits: (call, now, books) => books.isFree(call, now) && isLiteral(call, now) },
   {
     kind: "licence",
     among: "here",
@@ -204,6 +211,10 @@ function isSameTool(call: Delivered, { effect }: Happening): boolean {
 
 function isHere(call: Delivered, { effect }: Happening): boolean {
   return call.step === effect.step;
+}
+
+function isLiteral(call: Delivered, { effect }: Happening): boolean {
+  return differenceFrom(call, effect.args) === 0;
 }
 
 function isExact(call: Delivered, { effect }: Happening): boolean {

@@ -39,6 +39,7 @@ export class Campaign {
   private readonly judged: readonly RuleLedger[];
   private readonly settings: CampaignSettings;
   private readonly tally = new RunTally();
+  private size = portion.first;
   private readonly patience: Patience;
 
   constructor(settings: CampaignSettings) {
@@ -55,9 +56,8 @@ export class Campaign {
 
   /** Plays the scripts of one phase, in portions. `onPortion` is told after each. */
   async playAll(scripts: readonly Script[], phase: Finding["foundIn"], onPortion?: () => void): Promise<void> {
-    let size = portion.first;
     for (let first = 0; first < scripts.length && !this.mustStop(); ) {
-      const together = scripts.slice(first, first + size);
+      const together = scripts.slice(first, first + this.size);
       const traces = await this.patience.measure(together.length, (patient) =>
         this.settings.stage.playAll(together, { timer: phase === "enumeration", ...patient }),
       );
@@ -66,7 +66,7 @@ export class Campaign {
         if (trace !== undefined) await this.judge(script, trace, phase);
       }
       first += together.length;
-      size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
+      this.size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
       onPortion?.();
     }
   }

@@ -7,11 +7,11 @@ import { openStage, type Stage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
-import { enumeration, randomScripts, worldsOf } from "./phases.ts";
+import { planned, randomScripts, weaveInPortions, worldsOf } from "./phases.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
 
-/** Random scripts are drawn so many at a time. */
+/** Scripts are made so many at a time. */
 const drawnAtOnce = 200;
 
 /**
@@ -56,8 +56,8 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
         return failed === undefined ? name : undefined;
       },
     });
-    const enumerated = enumeration(usable);
-    const of = savedScripts.length + enumerated.length + runs;
+    const plans = planned(usable);
+    const of = savedScripts.length + plans.length + runs;
     const progress = (phase: Progress["phase"]) => () =>
       onProgress?.({
         phase,
@@ -68,7 +68,10 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       });
 
     const fixed = await playSaved(campaign, savedScripts, usable, (script) => stage.play(script));
-    await campaign.playAll(enumerated, "enumeration", progress("enumeration"));
+    for (const scripts of weaveInPortions(plans, drawnAtOnce)) {
+      await campaign.playAll(scripts, "enumeration", progress("enumeration"));
+      if (campaign.stoppedEarly !== undefined) break;
+    }
     const isEnumerated = campaign.stoppedEarly === undefined;
     for (const scripts of randomScripts(usable, seed, runs, drawnAtOnce)) {
       await campaign.playAll(scripts, "random", progress("random"));

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { canonicalWorlds, scripts, weave } from "../../arbitraries/index.ts";
 import type { Harness } from "../contract/harness.ts";
-import { type Script, sizeOf } from "../contract/script.ts";
+import type { Script } from "../contract/script.ts";
 import type { Move, ScriptClass, Setting } from "../contract/script-class.ts";
 import { UsageError } from "../errors.ts";
 import type { World } from "../world/world.ts";
@@ -14,14 +14,36 @@ import { classes } from "./catalogues.ts";
  * faults, shallow ones at once. Random scripts find the deep ones.
  */
 export function enumeration(harness: Harness): readonly Script[] {
+  return planned(harness).map(scriptOf);
+}
+
+/** A script of the enumeration before it is woven: thousands of finished ones would lie in memory for the whole campaign. */
+export interface Plan {
+  readonly world: World;
+  readonly moves: readonly Move[];
+  readonly together: boolean;
+  readonly repeated: boolean;
+}
+
+/** The enumeration, not yet woven. */
+export function planned(harness: Harness): readonly Plan[] {
   const [fullest, ...others] = worldsOf(harness);
   if (fullest === undefined) return [];
   const alone = [
-    ...alsoRepeated(everyCaseIn(harness, fullest).map((move) => weave(fullest, [move]))),
-    ...others.flatMap((world) => alsoRepeated(representativesIn(harness, world).map((move) => weave(world, [move])))),
+    ...alsoRepeated(fullest, everyCaseIn(harness, fullest)),
+    ...others.flatMap((world) => alsoRepeated(world, representativesIn(harness, world))),
   ];
   const together = [...everyPair(harness, fullest), ...everyTriple(harness, fullest)];
-  return [...alone.sort(bySize), ...together.sort(bySize)];
+  return [...bySize(alone), ...bySize(together)];
+}
+
+export function* weaveInPortions(plans: readonly Plan[], portion: number): Generator<readonly Script[]> {
+  for (let first = 0; first < plans.length; first += portion) yield plans.slice(first, first + portion).map(scriptOf);
+}
+
+function scriptOf({ world, moves, together, repeated }: Plan): Script {
+  const script = weave(world, moves, { together });
+  return repeated ? { ...script, afterTurns: "repeat-last" } : script;
 }
 
 /** Random scripts, drawn in portions so that a campaign that stops early has not drawn them all. */
@@ -70,11 +92,11 @@ function settingOf(harness: Harness, world: World): Setting {
   return { world, claims: harness.claims, shape: harness.shape ?? {}, loaded: new Set() };
 }
 
-function alsoRepeated(once: readonly Script[]): readonly Script[] {
-  const repeated = once
-    .filter((script) => script.afterTurns === "end" && script.turns.length > 0)
-    .map((script): Script => ({ ...script, afterTurns: "repeat-last" }));
-  return [...once, ...repeated];
+/** Each move alone, and then each, if it comes to an end, with its last turn repeated for ever. */
+function alsoRepeated(world: World, moves: readonly Move[]): readonly Plan[] {
+  const once = moves.map((move): Plan => ({ world, moves: [move], together: false, repeated: false }));
+  const ending = moves.filter((move) => move.afterTurns === undefined && move.turns.length > 0);
+  return [...once, ...ending.map((move): Plan => ({ world, moves: [move], together: false, repeated: true }))];
 }
 
 function everyCaseIn(harness: Harness, world: World): readonly Move[] {
@@ -94,7 +116,7 @@ function movesOf(
   return classes.filter((entry) => entry.needs(setting) === undefined).flatMap((entry) => pick(entry, setting));
 }
 
-function everyPair(harness: Harness, world: World): readonly Script[] {
+function everyPair(harness: Harness, world: World): readonly Plan[] {
   const moves = representativesIn(harness, world);
   return woven(
     harness,
@@ -103,7 +125,7 @@ function everyPair(harness: Harness, world: World): readonly Script[] {
   );
 }
 
-function everyTriple(harness: Harness, world: World): readonly Script[] {
+function everyTriple(harness: Harness, world: World): readonly Plan[] {
   const moves = movesOf(harness, world, (entry, setting) => entry.core?.(setting) ?? []);
   return woven(
     harness,
@@ -113,12 +135,18 @@ function everyTriple(harness: Harness, world: World): readonly Script[] {
 }
 
 /** One move after another, and where the harness takes several calls in a turn also all in one turn. */
-function woven(harness: Harness, world: World, plays: readonly (readonly Move[])[]): readonly Script[] {
-  const inTurns = plays.map((moves) => weave(world, moves));
+function woven(harness: Harness, world: World, plays: readonly (readonly Move[])[]): readonly Plan[] {
+  const inTurns = plays.map((moves): Plan => ({ world, moves, together: false, repeated: false }));
   if (harness.claims.parallelCalls === false) return inTurns;
-  return [...inTurns, ...plays.map((moves) => weave(world, moves, { together: true }))];
+  return [...inTurns, ...inTurns.map((plan): Plan => ({ ...plan, together: true }))];
 }
 
-function bySize(left: Script, right: Script): number {
-  return sizeOf(left) - sizeOf(right);
+/** Smallest first: by the proposals of the script that it will be. */
+function bySize(plans: readonly Plan[]): readonly Plan[] {
+  const sized = plans.map((plan) => ({ plan, size: plan.moves.reduce((sum, move) => sum + proposalsIn(move), 0) }));
+  return sized.sort((left, right) => left.size - right.size).map(({ plan }) => plan);
+}
+
+function proposalsIn({ turns }: Move): number {
+  return turns.reduce((sum, turn) => sum + turn.proposals.length, 0);
 }

@@ -207,6 +207,13 @@ describe("honest-calls-run", () => {
           .turn(),
     ],
     [
+      "a constructor key that holds a prototype",
+      () =>
+        traceOf()
+          .turn(call("look_up", { text: '{"constructor":{"prototype":{}}}' }))
+          .turn(),
+    ],
+    [
       "deep arguments",
       () =>
         traceOf()

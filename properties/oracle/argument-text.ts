@@ -54,7 +54,7 @@ function read(text: string): ArgumentReading {
 
 /** Short, and as `JSON.stringify` writes it: then no key comes twice, and it can't be deep. Nearly all texts are like this. */
 function isOrdinary(text: string, value: JsonObject): boolean {
-  return text.length <= DEEPEST && !text.includes("__proto__") && JSON.stringify(value) === text;
+  return text.length <= DEEPEST && !/__proto__|"constructor"/.test(text) && JSON.stringify(value) === text;
 }
 
 /** Most malformed texts are told by their ends, which is a lot cheaper than an error of `JSON.parse`. */
@@ -72,7 +72,7 @@ function surveyKeys(value: Json): { keys: number; polluting: boolean } {
     if (typeof item !== "object" || item === null) continue;
     if (!Array.isArray(item)) {
       keys += Object.keys(item).length;
-      polluting ||= Object.hasOwn(item, "__proto__");
+      polluting ||= Object.hasOwn(item, "__proto__") || reachesPrototype(item);
     }
     for (const child of Object.values(item)) pending.push(child);
   }
@@ -117,4 +117,15 @@ function firstKeysWin(text: string): Json {
     }
   }
   return (root.into as Json[])[0] ?? null;
+}
+
+/** Readers that guard against polluted prototypes refuse this form as they refuse `__proto__`. */
+function reachesPrototype(item: object): boolean {
+  const { constructor } = item as { readonly constructor?: unknown };
+  return (
+    Object.hasOwn(item, "constructor") &&
+    typeof constructor === "object" &&
+    constructor !== null &&
+    Object.hasOwn(constructor, "prototype")
+  );
 }

@@ -78,7 +78,7 @@ export class Campaign {
     this.tally.add(trace);
     for (const ledger of this.judged) {
       const judged = judgeTrace(ledger.rule, this.settings.harness, script, trace, (twin) =>
-        this.settings.stage.play(twin),
+        this.settings.stage.play(twin, this.patience.isShort ? { runTimeoutMs: this.patience.quick } : {}),
       );
       const judgement = judged instanceof Promise ? await judged : judged;
       if (await this.enter(ledger, judgement, script, trace, phase)) broken.push(ledger.rule.id);

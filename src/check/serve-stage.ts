@@ -18,7 +18,7 @@ export function serveStage(harness: Harness, say: Say): (request: StageRequest) 
   let file: number | undefined;
   let written = 0;
   const write = (line: Witnessed): void => {
-    if (file !== undefined) written += writeSync(file, `${JSON.stringify(line)}\n`, written);
+    if (file !== undefined) written += writeSync(file, `${lineOf(line)}\n`, written);
   };
   const witness = { began: () => write({ began: true }), saw: write };
   setInterval(() => say({ type: "alive" }), aliveEveryMs).unref();
@@ -47,4 +47,13 @@ export function serveStage(harness: Harness, say: Say): (request: StageRequest) 
       const { code, message, facts } = error;
       say({ type: "refused", code, message, facts });
     });
+}
+
+/** Arguments may nest deeper than the stack is: then the event is told without them. */
+function lineOf(line: Witnessed): string {
+  try {
+    return JSON.stringify(line);
+  } catch {
+    return JSON.stringify({ ...line, args: null, value: null });
+  }
 }

@@ -114,10 +114,20 @@ function* shorterTexts(args: string, parsed: JsonObject | undefined): Iterable<s
   yield* ["{}", "null", "[]", "{", ""];
   for (const key of Object.keys(parsed ?? {})) {
     const { [key]: _dropped, ...rest } = parsed ?? {};
-    yield JSON.stringify(rest);
+    const text = writtenOut(rest);
+    if (text !== undefined) yield text;
   }
   yield args.slice(0, Math.floor(args.length / 2));
   if (args.length <= 64) yield args.slice(0, -1);
+}
+
+/** `undefined` where it nests deeper than the stack is. */
+function writtenOut(value: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function* withPlainHandlers(script: Script): Iterable<Script> {

@@ -13,7 +13,10 @@ let folder = "";
 
 /** A bare loop over allowed tools, and what may be changed in it to break it. */
 const bot = (change = "") => `
-  const claims = { approvals: "none", deny: false, hiddenTools: "none" };
+  const claims = { approvals: "none", deny: false, hiddenTools: "none", parallelCalls: false, concurrentRuns: false };
+  const schema = { type: "object", properties: { order: { type: "string" } } };
+  const tool = (name) => ({ name, description: name, inputSchema: schema, permission: "allow", offered: "always" });
+  const world = { tools: [tool("lookup_order")], skills: [], maxSteps: 3 };
   async function run(run) {
     const tools = new Map(run.tools.map((tool) => [tool.name, { ...tool }]));
     const loaded = new Set();
@@ -35,30 +38,30 @@ const bot = (change = "") => `
 `;
 
 const files: Record<string, string> = {
-  "good.mjs": `${bot()} export const harness = { name: "good", claims, run };`,
+  "good.mjs": `${bot()} export const harness = { name: "good", claims, world, run };`,
   "broken.ts": `${bot("if (!tools.has(call.name)) for (const first of run.tools.slice(0, 1)) await first.execute({});")}
-    const name: string = "broken"; export default { name, claims, run };`,
-  "mended.mjs": `${bot()} export const harness = { name: "broken", claims, run };`,
-  "common.cjs": `${bot()} module.exports = { harness: { name: "common", claims, run } };`,
-  "common/plain.ts": `${bot()} export const harness = { name: "plain", claims, run };`,
+    const name: string = "broken"; export default { name, claims, world, run };`,
+  "mended.mjs": `${bot()} export const harness = { name: "broken", claims, world, run };`,
+  "common.cjs": `${bot()} module.exports = { harness: { name: "common", claims, world, run } };`,
+  "common/plain.ts": `${bot()} export const harness = { name: "plain", claims, world, run };`,
   "common/package.json": '{ "type": "commonjs" }',
-  "module/plain.js": `${bot()} export const harness = { name: "plain", claims, run };`,
+  "module/plain.js": `${bot()} export const harness = { name: "plain", claims, world, run };`,
   "module/package.json": '{ "type": "module" }',
-  "open.mjs": `${bot()} setInterval(() => {}, 1000); console.log("noise"); export const harness = { name: "open", claims, run };`,
-  "two.mjs": `${bot()} export const a = { name: "a", claims, run }; export const b = { name: "b", claims, run };`,
+  "open.mjs": `${bot()} setInterval(() => {}, 1000); console.log("noise"); export const harness = { name: "open", claims, world, run };`,
+  "two.mjs": `${bot()} export const a = { name: "a", claims, world, run }; export const b = { name: "b", claims, world, run };`,
   "none.mjs": "export const limit = 3;",
   "unparsable.ts": "export const harness = {\n  name: ;\n};",
   "unparsable.mjs": "export const harness = {\n  name: ;\n};",
   "throws.ts": 'export const x = 1;\nthrow new Error("no key");',
   "imports.ts": 'import "nowhere-at-all";',
-  "claims.mjs": `${bot()} export const harness = { name: "x", claims: { ...claims, deny: "yes" }, run };`,
-  "exits.mjs": `${bot("process.exit(0);")} export const harness = { name: "exits", claims, run };`,
+  "claims.mjs": `${bot()} export const harness = { name: "x", claims: { ...claims, deny: "yes" }, world, run };`,
+  "exits.mjs": `${bot("process.exit(0);")} export const harness = { name: "exits", claims, world, run };`,
   "exits-once.mjs": `import { existsSync, writeFileSync } from "node:fs";
     ${bot('if (!existsSync("once")) { writeFileSync("once", ""); process.exit(0); }')}
-    export const harness = { name: "exits-once", claims, run };`,
-  "blocks.mjs": `${bot('if (call.args === "null") for (;;);')} export const harness = { name: "blocks", claims, run };`,
-  "blocks-at-once.mjs": `${bot('console.error("blocking"); for (;;);')} export const harness = { name: "blocks", claims, run };`,
-  "talks.mjs": `${bot('console.error("playing");')} export const harness = { name: "talks", claims, run };`,
+    export const harness = { name: "exits-once", claims, world, run };`,
+  "blocks.mjs": `${bot('if (call.args === "null") for (;;);')} export const harness = { name: "blocks", claims, world, run };`,
+  "blocks-at-once.mjs": `${bot('console.error("blocking"); for (;;);')} export const harness = { name: "blocks", claims, world, run };`,
+  "talks.mjs": `${bot('console.error("playing");')} export const harness = { name: "talks", claims, world, run };`,
   "format.json": '{ "format": 2 }',
   "cut.json": '{ "format": 1',
   "notes.md": "# notes",

@@ -1,7 +1,7 @@
 import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
 import { callsWith } from "../callable-moves.ts";
 import { type Candidate, callable, eachOnce } from "../candidates.ts";
-import { nearMisses } from "../near-misses.ts";
+import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { at, type Pick, picks } from "../pick.ts";
 import { remembered } from "../remembered.ts";
 import { standingOf } from "../standing.ts";
@@ -38,10 +38,14 @@ export const mistypedArguments: ScriptClass<Pick> = {
     const distinct = targets(setting).filter((target) => bySchema.get(target.candidate.tool.inputSchema) === target);
     return distinct.flatMap((target) => moves(target, setting).slice(0, mostOfOne)).slice(0, most);
   },
-  representatives: (setting) =>
-    targets(setting)
-      .slice(0, 1)
-      .flatMap((target) => moves(target, setting).slice(0, 2)),
+  representatives: (setting) => {
+    const every = targets(setting);
+    const nested = every.filter(({ deep }) => deep.length > 0).slice(0, 1);
+    return [
+      ...every.slice(0, 1).flatMap((target) => moves(target, setting).slice(0, 2)),
+      ...nested.flatMap(({ candidate, deep }) => callsWith(candidate, deep.slice(0, 1), setting)),
+    ];
+  },
   data: picks,
   resolve: ({ target, form }, setting) => {
     const found = at(targets(setting), target);
@@ -53,6 +57,8 @@ export const mistypedArguments: ScriptClass<Pick> = {
 interface Target {
   readonly candidate: Candidate;
   readonly texts: readonly string[];
+  /** Those that are wrong inside a nested value, where the top level is as it should be. */
+  readonly deep: readonly string[];
 }
 
 const targets = remembered((setting: Setting): readonly Target[] => {
@@ -60,7 +66,10 @@ const targets = remembered((setting: Setting): readonly Target[] => {
     setting.claims.argumentSchemas === true
       ? eachOnce(callable(setting)).flatMap((candidate): Target[] => {
           const texts = textsFor(candidate, setting);
-          return texts.length === 0 ? [] : [{ candidate, texts }];
+          const deep = nearMisses(candidate.tool.inputSchema)
+            .filter(isNested)
+            .map(({ args }) => JSON.stringify(args));
+          return texts.length === 0 ? [] : [{ candidate, texts, deep: deep.filter((text) => texts.includes(text)) }];
         })
       : [];
   return found;
@@ -79,6 +88,10 @@ function textsFor({ tool }: Candidate, { claims }: Setting): readonly string[] {
   return texts.filter(
     (args) => standingOf({ kind: "tool-call", callId: "call-1", name: tool.name, args }, open) === "mistyped",
   );
+}
+
+function isNested({ path }: NearMiss): boolean {
+  return path.filter((step) => step === "properties").length > 1;
 }
 
 function moves({ candidate, texts }: Target, setting: Setting): readonly Move[] {

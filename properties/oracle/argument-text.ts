@@ -121,11 +121,7 @@ function firstKeysWin(text: string): Json {
 
 /** Readers that guard against polluted prototypes refuse this form as they refuse `__proto__`. */
 function reachesPrototype(item: object): boolean {
-  const { constructor } = item as { readonly constructor?: unknown };
-  return (
-    Object.hasOwn(item, "constructor") &&
-    typeof constructor === "object" &&
-    constructor !== null &&
-    Object.hasOwn(constructor, "prototype")
-  );
+  if (!Object.hasOwn(item, "constructor")) return false;
+  const held: unknown = item.constructor;
+  return typeof held === "object" && held !== null && Object.hasOwn(held, "prototype");
 }

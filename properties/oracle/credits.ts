@@ -70,8 +70,13 @@ const passes: readonly Pass[] = [
   { kind: "licence", among: "here", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
   { kind: "licence", among: "licensable", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
   { kind: "unlicensed", among: "here", fits: isExact },
-  { kind: "misled", among: "named", fits: (call, now) => isHere(call, now) && !isSameTool(call, now) },
+  // An id may stand at two calls of a turn: only where none of them is of this tool does it tell of another one.
   { kind: "changed", among: "named", fits: (call, now) => isHere(call, now) && isSameTool(call, now) },
+  {
+    kind: "misled",
+    among: "named",
+    fits: (call, now, books) => isHere(call, now) && !isSameTool(call, now) && !books.ranAlready(now),
+  },
   // Malformed text has no arguments that could fit. Where the id names a call that ran already, it is not suspected; where
   // a call of another name fits exactly, nobody can tell which of the two it was.
   {
@@ -83,7 +88,7 @@ const passes: readonly Pass[] = [
   { kind: "repeated", among: "here", fits: isExact },
   { kind: "misled", among: "others", fits: (call, now, books) => call.tool === undefined && books.isAlike(call, now) },
   { kind: "misled", among: "others", fits: (call, now, books) => books.isAlike(call, now) },
-  { kind: "unlicensed", among: "anywhere", fits: isExact },
+  { kind: "unlicensed", among: "anywhere", fits: (call, now, books) => isExact(call, now) && !books.ranAlready(now) },
   { kind: "repeated", among: "anywhere", fits: isExact },
   { kind: "changed", among: "here", fits: () => true },
   { kind: "changed", among: "anywhere", fits: () => true },

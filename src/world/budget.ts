@@ -13,5 +13,7 @@ export function budgetGiven(maxSteps: MaxSteps): number {
 /** The number of turns that this budget allows: the whole number below it, and none where it is not a positive number. */
 export function turnsAllowed(maxSteps: MaxSteps): number {
   const given = Math.floor(budgetGiven(maxSteps));
-  return given > 0 ? given : 0;
+  // Not `Math.max`, which hands NaN on.
+  if (given > 0) return given;
+  return 0;
 }

@@ -13,14 +13,19 @@ const setting = settingOf(world!, claims);
 const moves = movesOf(claimingOutput, setting);
 
 describe("claiming-output", () => {
-  test("the handler that claims is that of an allowed tool, called with valid arguments", () => {
+  test("the handlers that claim are those of allowed tools, called with valid arguments, one or two in a row", () => {
     for (const { turns, handlers } of moves) {
-      const [name, ...others] = Object.keys(handlers!);
-      const tool = findTool(world!, name!)!;
-      const call = turns.flatMap(({ proposals }) => proposals).find((draft) => draft.kind === "tool-call");
-      expect([call?.kind === "tool-call" && call.name, tool.permission, others.length]).toEqual([name, "allow", 0]);
-      expect(call?.kind === "tool-call" && satisfies(tool.inputSchema, JSON.parse(call.args))).toBe(true);
+      const calls = turns.flatMap(({ proposals }) => proposals).filter((draft) => draft.kind === "tool-call");
+      const names = Object.keys(handlers!);
+      expect(names).toEqual(calls.slice(0, names.length).map((call) => call.name));
+      expect([1, 2]).toContain(names.length);
+      for (const call of calls.slice(0, names.length)) {
+        const tool = findTool(world!, call.name)!;
+        expect(tool.permission).toBe("allow");
+        expect(satisfies(tool.inputSchema, JSON.parse(call.args))).toBe(true);
+      }
     }
+    expect(moves.some(({ handlers }) => Object.keys(handlers!).length === 2)).toBe(true);
   });
 
   test("each claim names a gated tool of this world, whose call follows in half of the cases", () => {

@@ -36,16 +36,10 @@ export const mistypedArguments: ScriptClass<Pick> = {
         .map((target) => [target.candidate.tool.inputSchema, target]),
     );
     const distinct = targets(setting).filter((target) => bySchema.get(target.candidate.tool.inputSchema) === target);
-    return distinct.flatMap((target) => moves(target, setting).slice(0, mostOfOne)).slice(0, most);
+    const cases = distinct.flatMap((target) => moves(target, setting).slice(0, mostOfOne)).slice(0, most);
+    return [...new Map([...cases, ...telling(setting)].map((move) => [JSON.stringify(move), move])).values()];
   },
-  representatives: (setting) => {
-    const every = targets(setting);
-    const nested = every.filter(({ deep }) => deep.length > 0).slice(0, 1);
-    return [
-      ...every.slice(0, 1).flatMap((target) => moves(target, setting).slice(0, 2)),
-      ...nested.flatMap(({ candidate, deep }) => callsWith(candidate, deep.slice(0, 1), setting)),
-    ];
-  },
+  representatives: telling,
   data: picks,
   resolve: ({ target, form }, setting) => {
     const found = at(targets(setting), target);
@@ -96,4 +90,14 @@ function isNested({ path }: NearMiss): boolean {
 
 function moves({ candidate, texts }: Target, setting: Setting): readonly Move[] {
   return callsWith(candidate, texts, setting);
+}
+
+/** The first tool's first two, and one that is wrong where only a look inside a value shows it. */
+function telling(setting: Setting): readonly Move[] {
+  const every = targets(setting);
+  const nested = every.filter(({ deep }) => deep.length > 0).slice(0, 1);
+  return [
+    ...every.slice(0, 1).flatMap((target) => moves(target, setting).slice(0, 2)),
+    ...nested.flatMap(({ candidate, deep }) => callsWith(candidate, deep.slice(0, 1), setting)),
+  ];
 }

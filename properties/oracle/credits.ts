@@ -70,8 +70,13 @@ const passes: readonly Pass[] = [
   { kind: "licence", among: "here", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
   { kind: "licence", among: "licensable", fits: (call, now, books) => books.isFree(call, now) && isExact(call, now) },
   { kind: "unlicensed", among: "here", fits: isExact },
-  // An id may stand at two calls of a turn: only where none of them is of this tool does it tell of another one.
-  { kind: "changed", among: "named", fits: (call, now) => isHere(call, now) && isSameTool(call, now) },
+  // An id may stand at two calls of a turn: what fits a call that ran already is a repeat, and only where none of them is
+  // of this tool does the id tell of another one.
+  {
+    kind: "changed",
+    among: "named",
+    fits: (call, now, books) => isHere(call, now) && isSameTool(call, now) && !books.ranAlready(now),
+  },
   {
     kind: "misled",
     among: "named",

@@ -41,7 +41,6 @@ function* withoutProposals(script: Script): Iterable<Script> {
 }
 
 function* withoutCircumstances(script: Script): Iterable<Script> {
-  const { abort: _abort, modelEditsInput: _edits, before, beside, schedule: _schedule, ...rest } = script;
   if (script.before !== undefined) yield omit(script, "before");
   if (script.beside !== undefined) yield omit(omit(script, "beside"), "schedule");
   for (const key of ["before", "beside"] as const) {
@@ -55,7 +54,7 @@ function* withoutCircumstances(script: Script): Iterable<Script> {
   }
   if (script.abort !== undefined) yield omit(script, "abort");
   if (script.modelEditsInput !== undefined) yield omit(script, "modelEditsInput");
-  if (before === undefined && beside === undefined && script.schedule !== undefined) yield { ...rest };
+  if (script.beside === undefined && script.schedule !== undefined) yield omit(script, "schedule");
 }
 
 function* withPlainStops(script: Script): Iterable<Script> {

@@ -4,10 +4,11 @@ import type { Property } from "../contract/property.ts";
 import type { Report } from "../contract/report.ts";
 import type { Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
+import type { Violation } from "../contract/verdict.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Gates } from "./gates.ts";
 import { investigate } from "./investigate.ts";
-import { type Judgement, judgeTrace, violationsOf } from "./judge-trace.ts";
+import { judgeTrace, violationsOf } from "./judge-trace.ts";
 import { RuleLedger } from "./ledger.ts";
 import { Patience } from "./patience.ts";
 import { RunTally } from "./run-tally.ts";
@@ -81,22 +82,24 @@ export class Campaign {
         this.settings.stage.play(twin, this.patience.isShort ? { runTimeoutMs: this.patience.quick } : {}),
       );
       const judgement = judged instanceof Promise ? await judged : judged;
-      if (await this.enter(ledger, judgement, script, trace, phase)) broken.push(ledger.rule.id);
+      ledger.enter(judgement.verdicts);
+      const violations = violationsOf(judgement);
+      if (violations.length === 0) continue;
+      broken.push(ledger.rule.id);
+      // Awaited only here: nearly every rule holds in nearly every run, and waiting costs as much as judging.
+      await this.lookInto(ledger, violations, script, trace, phase);
     }
     return broken;
   }
 
-  private async enter(
+  private async lookInto(
     ledger: RuleLedger,
-    judgement: Judgement,
+    violations: readonly Violation[],
     script: Script,
     trace: Trace,
     foundIn: Finding["foundIn"],
-  ): Promise<boolean> {
-    const { rule, verdicts } = judgement;
-    if (verdicts.some((verdict) => verdict.kind !== "holds" || verdict.exercised)) ledger.exercised += 1;
-    for (const verdict of verdicts) if (verdict.kind === "unknown") ledger.unknown ??= verdict.because;
-    const violations = violationsOf(judgement);
+  ): Promise<void> {
+    const { rule } = ledger;
     for (const violation of violations) {
       if (!ledger.wants(violation.cause)) continue;
       const suspicion = { rule, violation, script, trace, foundIn, foundAfter: this.scripts };
@@ -113,7 +116,6 @@ export class Campaign {
       const savedAs = this.settings.save?.(rule.id, finding);
       ledger.add(savedAs === undefined ? finding : { ...finding, savedAs });
     }
-    return violations.length > 0;
   }
 
   /** What most runs came to, where that leaves the rules little to judge; and the claims that broken rules are judged for. */

@@ -70,7 +70,12 @@ export class Gates {
       return `${found}: no tool of this world is about claims.${own[0]}. ${this.#advice(own)}`;
     }
     if (absent.length === 0) {
-      return `${found}, though all that it is about was proposed: the runs ended before it came to that`;
+      const { world } = this.#harness;
+      const own =
+        world === undefined
+          ? ""
+          : `nothing in the harness's own world (its tools, its ${world.maxSteps} steps) calls for it, or `;
+      return `${found}, though all that it is about was proposed: ${own}the runs ended before it came to that`;
     }
     const reasons = [...new Set(absent.map(({ because }) => because))].slice(0, 3);
     return `${found}: ${reasons.join("; ")}. ${this.#advice(own.length > 0 ? own : absent.flatMap((one) => one.claims))}`;

@@ -2,6 +2,7 @@ import type { Finding } from "../contract/finding.ts";
 import type { Claims, Shape } from "../contract/harness.ts";
 import type { Property } from "../contract/property.ts";
 import type { RuleReport, RuleVerdict } from "../contract/report.ts";
+import type { Verdict } from "../contract/verdict.ts";
 import type { Gates } from "./gates.ts";
 
 /** How many findings of one rule are looked into: past that, more causes add nothing to what has to be mended. */
@@ -25,6 +26,16 @@ export class RuleLedger {
   constructor(rule: Property, claims: Claims, shape: Shape) {
     this.rule = rule;
     this.needs = rule.needs(claims, shape);
+  }
+
+  /** Takes down what the rule says of one run. */
+  enter(verdicts: readonly Verdict[]): void {
+    let exercised = false;
+    for (const verdict of verdicts) {
+      exercised ||= verdict.kind !== "holds" || verdict.exercised;
+      if (verdict.kind === "unknown") this.unknown ??= verdict.because;
+    }
+    if (exercised) this.exercised += 1;
   }
 
   /** Whether a violation by this cause still has to be looked into. */
@@ -68,7 +79,7 @@ export class RuleLedger {
     if (this.unknown !== undefined) return "unknown";
     if (findings.length > 0) return "flaky";
     if (isReplay) return this.exercised > 0 ? "holds" : "not-exercised";
-    return this.exercised < fewest && this.rule.level === "must" ? "not-exercised" : "holds";
+    return this.exercised < fewest ? "not-exercised" : "holds";
   }
 
   private whyNotExercised(gates: Gates | undefined): string {

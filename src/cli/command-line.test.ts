@@ -284,7 +284,7 @@ describe("command-line", { timeout: 300_000 }, () => {
   });
 
   it("finds the call at which the harness ends its process", () => {
-    const { code, out, err } = gatecrash("check", "exits.mjs", "--runs", "0");
+    const { code, out, err } = gatecrash("check", "exits.mjs", "--runs", "0", "--time-limit", "25");
     expect(err).toContain("The process ended before the check did");
     expect(out).toContain("the process of the harness ended with the code 0");
     expect(out).toContain("The smallest script: 1 proposal");
@@ -292,7 +292,8 @@ describe("command-line", { timeout: 300_000 }, () => {
   });
 
   it("finds the call at which the harness never lets go of its process, and replays it", () => {
-    const { code, out, err } = gatecrash("check", "blocks.mjs", "--runs", "0", "--only", "bad-proposals-are-survived");
+    const only = ["--only", "bad-proposals-are-survived", "--time-limit", "40"];
+    const { code, out, err } = gatecrash("check", "blocks.mjs", "--runs", "0", ...only);
     expect(err).toContain("The process of the harness was blocked for");
     expect(out).toContain("BROKEN bad-proposals-are-survived");
     expect(out).toContain("The smallest script: 1 proposal");

@@ -70,7 +70,7 @@ function idWords(callId: string | undefined): string {
   return callId === undefined ? "" : `, for ${quoted(callId)}`;
 }
 
-function settledWords(event: EventOf<"handler-settled">): string {
+export function settledWords(event: EventOf<"handler-settled">): string {
   const verb = event.outcome === "threw" ? "throws" : "returns";
   if (event.odd !== undefined) return `${verb} an odd value (${visible(event.odd)})`;
   return event.value === undefined ? verb : `${verb} ${jsonWords(event.value)}`;

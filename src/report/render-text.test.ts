@@ -311,9 +311,32 @@ describe("script-lines", () => {
 describe("timeline", () => {
   it("points at the guilty event and at no other", () => {
     const lines = timeline(trace, 1);
-    expect(lines.filter((line) => line.startsWith("→"))).toEqual([
-      '→          the handler of "close" runs with {"id":7}, for "call-2"',
-    ]);
+    const guilty = lines.filter((line) => line.startsWith("→"));
+    expect(guilty.map((line) => line.slice(1).trim())).toEqual(['"call-2": "close" runs with {"id":7}']);
+  });
+
+  it("gives each party a column of its own, and folds what does not fit", () => {
+    const call = {
+      kind: "tool-call",
+      callId: "call-1",
+      name: "close",
+      args: `{"note":"${"a long note ".repeat(20)}"}`,
+    };
+    const batch = [
+      { type: "asked", step: 0 },
+      { type: "proposed", step: 0, position: 0, proposal: call, stop: "tool-calls" },
+      { type: "approval-asked", step: 0, request: 0, tool: "close", args: {}, callId: "call-1" },
+      { type: "approval-given", step: 0, request: 0, tool: "close", args: {}, decision: "deny", granted: false },
+      { type: "handler-started", step: 0, effect: 0, tool: "close", args: {}, behaviour: { kind: "echo" } },
+    ] as Trace;
+    const [heading = "", ...lines] = timeline(batch, 4);
+    expect(heading.split(/\s+/)).toEqual(["", "harness", "model", "human", "handlers"]);
+    const columnOf = (words: string): number => lines.find((line) => line.includes(words))!.indexOf(words);
+    expect(columnOf("asks the model")).toBe(heading.indexOf("harness"));
+    expect(columnOf('"call-1": "close" with {"note"')).toBe(heading.indexOf("model"));
+    expect(columnOf('"deny", "close" is not approved')).toBe(heading.indexOf("human"));
+    expect(columnOf('"close" runs with {}')).toBe(heading.indexOf("handlers"));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(132);
   });
 
   it("shows results, menu and crash where they were seen, without frames of the platform", () => {

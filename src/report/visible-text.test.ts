@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoted, shortened, stringLiteral, visible, wrapped } from "./visible-text.ts";
+import { folded, quoted, shortened, stringLiteral, visible, wrapped } from "./visible-text.ts";
 
 describe("visible-text", () => {
   it("spells out escape sequences, bidirectional marks, zero-width characters and odd spaces", () => {
@@ -33,5 +33,13 @@ describe("visible-text", () => {
     const text = "one two three four five six seven";
     expect(wrapped(text, 10).join(" ")).toBe(text);
     expect(Math.max(...wrapped(text, 10).map((line) => line.length))).toBeLessThanOrEqual(10);
+  });
+
+  it("folds a text without spaces too, and loses nothing but spaces", () => {
+    const text = '{"first":"a long value","second":[1,2,3],"third":"withoutanyplacetobreakitatallbutinthemiddle"}';
+    const lines = folded(text, 20);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(20);
+    expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+    expect(folded("short", 20)).toEqual(["short"]);
   });
 });

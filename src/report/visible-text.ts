@@ -44,6 +44,20 @@ export function wrapped(text: string, width = 100): readonly string[] {
   return [...lines, line];
 }
 
+/** Lines of at most this width, broken at spaces or commas where there are any, else anywhere. All but the first are two narrower. */
+export function folded(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let left = text;
+  while (left.length > (lines.length === 0 ? width : width - 2)) {
+    const most = lines.length === 0 ? width : width - 2;
+    const seam = Math.max(left.lastIndexOf(" ", most), left.lastIndexOf(",", most - 1) + 1);
+    const end = seam > most / 3 ? seam : most;
+    lines.push(left.slice(0, end).trimEnd());
+    left = left.slice(end).trimStart();
+  }
+  return [...lines, left];
+}
+
 /** A count with its noun: "1 proposal", "2,000 scripts". */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

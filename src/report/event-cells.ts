@@ -1,0 +1,87 @@
+import type { TraceEvent } from "../contract/trace.ts";
+import type { Proposal } from "../contract/turn.ts";
+import { eventWords, settledWords } from "./event-words.ts";
+import { jsonWords, proposalWords } from "./proposal-words.ts";
+import { quoted, visible } from "./visible-text.ts";
+
+/** Who did what an event tells of, in the order of the columns. */
+export const parties = ["harness", "model", "human", "handlers"] as const;
+
+export type Party = (typeof parties)[number];
+
+/** An event as it stands in the column of the one who did it. */
+export interface Cell {
+  readonly party: Party;
+  /** Its own lines; each may be longer than the column. */
+  readonly words: readonly string[];
+}
+
+/**
+ * One event as a cell of the timeline. The column says who it was, so that the words need not.
+ *
+ * @example
+ * cellOf({ type: "handler-started", step: 0, effect: 0, tool: "refund", args: {}, behaviour: { kind: "echo" } })
+ * // { party: "handlers", words: ['"refund" runs with {}'] }
+ */
+export function cellOf(event: TraceEvent): Cell {
+  const { party, words } = bareCellOf(event);
+  if (event.late !== true) return { party, words };
+  const [first = "", ...below] = words;
+  return { party, words: [`after the end: ${first}`, ...below] };
+}
+
+function bareCellOf(event: TraceEvent): Cell {
+  switch (event.type) {
+    case "proposed":
+      return { party: "model", words: [proposed(event.proposal)] };
+    case "model-failed":
+      return { party: "model", words: [`the request fails: ${event.failure}`] };
+    case "kit-refused":
+      return { party: "model", words: sentence(event) };
+    case "approval-asked":
+      return {
+        party: "human",
+        words: [`${idBefore(event.callId)}${quoted(event.tool)} with ${jsonWords(event.args)}?`],
+      };
+    case "approval-given":
+      return {
+        party: "human",
+        words: [
+          `${idBefore(event.callId)}"${event.decision}", ${quoted(event.tool)} is ${event.granted ? "" : "not "}approved`,
+        ],
+      };
+    case "human-hangs":
+      return { party: "human", words: [`does not answer about ${quoted(event.tool)}`] };
+    case "handler-started":
+      return {
+        party: "handlers",
+        words: [`${idBefore(event.callId)}${quoted(event.tool)} runs with ${jsonWords(event.args)}`],
+      };
+    case "handler-settled":
+      return { party: "handlers", words: [`${quoted(event.tool)} ${settledWords(event)}`] };
+    case "handler-hangs":
+      return { party: "handlers", words: [`${quoted(event.tool)} does not settle`] };
+    case "tampered":
+      return { party: "handlers", words: [`${quoted(event.tool)} tampers with the tools (${visible(event.edit)})`] };
+    case "inherited-called":
+      return { party: "handlers", words: [`the inherited ${quoted(event.name)} is called`] };
+    case "asked":
+      return { party: "harness", words: ["asks the model", ...sentence(event).slice(1)] };
+    default:
+      return { party: "harness", words: sentence(event) };
+  }
+}
+
+function proposed(proposal: Proposal): string {
+  if (proposal.kind === "text") return `says ${quoted(proposal.text)}`;
+  return `${idBefore(proposal.callId)}${proposalWords(proposal).replace(/^call /, "")}`;
+}
+
+function idBefore(callId: string | undefined): string {
+  return callId === undefined ? "" : `${quoted(callId)}: `;
+}
+
+function sentence(event: TraceEvent): readonly string[] {
+  const { late: _late, ...inTime } = event;
+  return eventWords(inTime as TraceEvent);
+}

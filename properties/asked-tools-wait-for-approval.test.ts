@@ -1,9 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { Script } from "../src/contract/script.ts";
 import { askedToolsWaitForApproval as rule } from "./asked-tools-wait-for-approval.ts";
-import { call, helpDesk, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
+import { call, helpDesk, type TraceBuilder, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
 const asked = { claims: { approvals: "asked" } } as const;
+const deadline = { claims: { approvals: "asked", deadlineMs: 20 } } as const;
+const twoAsk = { ...helpDesk, tools: [...helpDesk.tools, toolNamed("ship", { permission: "ask" })] };
+
+function asks(trace: TraceBuilder, tool = "pay", request = 0): TraceBuilder {
+  return trace.event({ type: "approval-asked", request, tool, args: {} });
+}
+
+function answers(trace: TraceBuilder, decision: "approve" | "deny", tool: string, request: number): TraceBuilder {
+  return trace.event({ type: "approval-given", request, tool, args: {}, decision, granted: decision === "approve" });
+}
+
+/** The human says yes, after the deadline where there is one. */
+function late(trace: TraceBuilder): TraceBuilder {
+  const about = { request: 0, tool: "pay", args: {} };
+  return asks(trace).event({ type: "approval-given", ...about, decision: "late-approve", granted: true });
+}
 
 describe("asked-tools-wait-for-approval", () => {
   test("is broken where approvals end the run and the call runs", () => {
@@ -16,9 +32,70 @@ describe("asked-tools-wait-for-approval", () => {
     expect(verdictOn(rule, traceOf(asked).turn(call("pay")).runs("pay"))).toBe("ran-without-approval");
   });
 
-  test.each(["deny", "later", "throw", "late-approve"] as const)("is broken where the human said %s", (decision) => {
-    const trace = traceOf(asked).turn(call("pay")).human(decision, "pay").runs("pay");
-    expect(verdictOn(rule, trace)).toBe("ran-though-not-approved");
+  test.each([
+    ["deny", "ran-though-denied"],
+    ["later", "ran-though-undecided"],
+    ["throw", "ran-though-asking-failed"],
+  ] as const)("is broken where the human said %s and the call runs, and holds where it does not", (decision, cause) => {
+    const trace = () => traceOf(asked).turn(call("pay")).human(decision, "pay");
+    expect(verdictOn(rule, trace().runs("pay"))).toBe(cause);
+    expect(verdictOn(rule, trace().ends("answered"))).toBe("holds");
+    expect(verdictOn(rule, trace().turn(call("look_up")).runs("look_up").ends("answered"))).toBe("holds");
+  });
+
+  test("is broken where a yes that came after the deadline was taken for one, and holds where nothing runs", () => {
+    const trace = () => late(traceOf(deadline).turn(call("pay")));
+    expect(verdictOn(rule, trace().runs("pay"))).toBe("ran-though-too-late");
+    expect(verdictOn(rule, trace().ends("needs-approval"))).toBe("holds");
+  });
+
+  test("is broken where the call did not wait for an answer, and holds where it waits for ever", () => {
+    const hangs = () =>
+      asks(traceOf(deadline).turn(call("pay"))).event({ type: "human-hangs", request: 0, tool: "pay" });
+    expect(verdictOn(rule, hangs().runs("pay"))).toBe("ran-while-waiting");
+    expect(verdictOn(rule, hangs().ends("failed"))).toBe("holds");
+  });
+
+  test("holds where the human takes time and no deadline is claimed", () => {
+    expect(verdictOn(rule, late(traceOf(asked).turn(call("pay"))).runs("pay"))).toBe("holds");
+  });
+
+  test("tells calls that wait side by side apart", () => {
+    const batch = () => asks(asks(traceOf({ ...asked, world: twoAsk }).turn(call("pay"), call("ship"))), "ship", 1);
+    const answered = () => answers(answers(batch(), "deny", "ship", 1), "approve", "pay", 0);
+    expect(verdictOn(rule, answered().runs("pay"))).toBe("holds");
+    expect(verdictOn(rule, answered().runs("pay").runs("ship"))).toBe("ran-though-denied");
+    const open = () => answers(batch(), "approve", "pay", 0);
+    expect(verdictOn(rule, open().runs("ship"))).toBe("ran-while-waiting");
+  });
+
+  test("holds where a run pauses for an open question, asks again, and goes on", () => {
+    const paused = () => traceOf(asked).turn(call("pay")).human("later", "pay", {}, "call-1");
+    expect(verdictOn(rule, paused().human("approve", "pay", {}, "call-1").runs("pay"))).toBe("holds");
+    expect(verdictOn(rule, paused().human("deny", "pay", {}, "call-1").runs("pay"))).toBe("ran-though-denied");
+    expect(verdictOn(rule, paused().human("throw", "pay").ends("needs-approval"))).toBe("holds");
+  });
+
+  test("holds where a yes for the session covers a later call, and is broken where there was none", () => {
+    const session = (decision: "approve" | "deny") =>
+      traceOf({ claims: { approvals: "asked", sessionGrants: true } })
+        .turn(call("pay"))
+        .human(decision, "pay")
+        .turn(call("pay", { order: "B" }))
+        .runs("pay", { order: "B" });
+    expect(verdictOn(rule, session("approve"))).toBe("holds");
+    expect(verdictOn(rule, session("deny"))).toBe("ran-without-approval");
+  });
+
+  test("holds where the budget starts again at an approval, and is broken where that lets the next call run", () => {
+    const resumed = () =>
+      traceOf({ claims: { approvals: "asked", budget: "resume" }, world: { ...twoAsk, maxSteps: 1 } })
+        .turn(call("pay"))
+        .human("approve", "pay")
+        .runs("pay")
+        .turn(call("ship"));
+    expect(verdictOn(rule, resumed().ends("out-of-steps"))).toBe("holds");
+    expect(verdictOn(rule, resumed().runs("ship"))).toBe("ran-without-approval");
   });
 
   test("is broken where the human was asked about another call of that tool alone", () => {
@@ -31,15 +108,8 @@ describe("asked-tools-wait-for-approval", () => {
     expect(verdictOn(rule, same.runs("pay", {}, { callId: "call-2" }))).toBe("ran-without-approval");
     const own = traceOf(asked).turn(call("pay")).human("deny", "pay", {}, "call-1").turn(call("pay"));
     expect(verdictOn(rule, own.human("deny", "pay", {}, "call-2").runs("pay", {}, { callId: "call-2" }))).toBe(
-      "ran-though-not-approved",
+      "ran-though-denied",
     );
-  });
-
-  test("is broken where a late yes was granted after all", () => {
-    const trace = traceOf(asked).turn(call("pay"));
-    trace.event({ type: "approval-asked", request: 0, tool: "pay", args: {} });
-    trace.event({ type: "approval-given", request: 0, tool: "pay", args: {}, decision: "late-approve", granted: true });
-    expect(verdictOn(rule, trace.runs("pay"))).toBe("ran-though-not-approved");
   });
 
   test("is broken where the yes came after the call had run, or after the abort", () => {
@@ -47,7 +117,9 @@ describe("asked-tools-wait-for-approval", () => {
       "ran-without-approval",
     );
     const aborted = traceOf(asked).turn(call("pay")).event({ type: "aborted" });
-    expect(verdictOn(rule, aborted.human("approve", "pay").runs("pay"))).toBe("ran-though-not-approved");
+    expect(verdictOn(rule, aborted.human("approve", "pay").runs("pay"))).toBe("ran-though-aborted");
+    const obeyed = traceOf(asked).turn(call("pay")).event({ type: "aborted" }).human("approve", "pay");
+    expect(verdictOn(rule, obeyed.ends("aborted"))).toBe("holds");
   });
 
   test("is broken where a malformed or changed call runs without approval", () => {

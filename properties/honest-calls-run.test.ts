@@ -177,6 +177,38 @@ describe("honest-calls-run", () => {
       .human("deny", "pay")
       .ends("blocked");
     expect(verdictOn(rule, two)).toBe("not exercised");
+    const waiting = traceOf(asked)
+      .turn(call("pay"), call("pay", { order: "B" }))
+      .human("approve", "pay");
+    waiting.event({ type: "approval-asked", request: 1, tool: "pay", args: { order: "B" } });
+    waiting.event({ type: "human-hangs", request: 1, tool: "pay" });
+    expect(verdictOn(rule, waiting.ends("failed"))).toBe("not exercised");
+  });
+
+  test("holds where a question that was left open is put again turns later, beside an equal call", () => {
+    for (const ids of [["call-1", "call-2"], []]) {
+      const trace = traceOf({ claims: { approvals: "asked", results: false } }).turn(call("pay"));
+      trace.human("later", "pay", {}, ids[0]).turn(call("pay"));
+      trace.human("approve", "pay", {}, ids[0]).human("approve", "pay", {}, ids[1]);
+      expect(verdictOn(rule, trace.runs("pay").runs("pay").turn())).toBe("holds");
+    }
+  });
+
+  test("holds where a question is put again under an id that the harness minted for its turn", () => {
+    const trace = traceOf({ claims: { approvals: "asked", results: false } }).turn(call("pay"), call("pay"));
+    trace.human("later", "pay", {}, "call-1").human("approve", "pay", {}, "call-1").runs("pay");
+    trace.turn(call("pay")).human("approve", "pay", {}, "call-1").runs("pay").turn();
+    expect(verdictOn(rule, trace)).toBe("holds");
+  });
+
+  test("holds where a run pauses at the first question of a turn and drops the others, but what was approved runs", () => {
+    const trace = () =>
+      traceOf({ claims: { approvals: "asked", results: false } })
+        .turn(call("pay"), call("pay", { order: "B" }))
+        .human("approve", "pay");
+    expect(verdictOn(rule, trace().runs("pay").turn())).toBe("holds");
+    expect(verdictOn(rule, trace().turn())).toBe("not-run");
+    expect(verdictOn(rule, trace().human("approve", "pay", { order: "B" }).runs("pay").turn())).toBe("not-run");
   });
 
   test("leaves room for loads that may not have counted", () => {

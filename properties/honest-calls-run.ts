@@ -69,6 +69,8 @@ function undoneCalls(
     // A run whose steps are used up may stop before it acts on its last turn.
     if (wentOn === undefined && end?.event.status === "out-of-steps" && !end.untrue) continue;
     judged = true;
+    // A run that paused at the first question of a turn may drop the other calls of that turn.
+    if (!asked.has(call) && [...asked.keys()].some((other) => other.step === call.step)) continue;
     // A yes for the session need not keep the harness from asking again, and a yes after the run went on came too late.
     const isCovered = asked.has(call) ? approvals.coversItself : approvals.covers;
     const waits = call.permission === "ask" && !isCovered(call, settledAt);

@@ -51,9 +51,21 @@ function soup(seed: number, length: number): Evidence {
       { kind: "load-skill", callId: pick(ids), skill: pick(["refunds", "reports", "nothing"]) },
       { kind: "text", text: "ok" },
     ] as const);
-  const results = () => ids.map((callId) => ({ callId, text: "x", ...maybe({ isError: below(2) === 0 }) }));
+  const results = () =>
+    ids.map((callId) => ({ callId, text: pick(["x", 'no "secret"']), ...maybe({ isError: below(2) === 0 }) }));
+  const entry = () => ({
+    type: pick(["proposal", "result", "blocked", "error", "stop"] as const),
+    ...maybe({ callId: pick(ids) }),
+    ...maybe({ tool: pick(names) }),
+  });
+  const log = () => maybe({ log: Array.from({ length: below(5) }, entry) });
   const makers: readonly (() => object)[] = [
-    () => ({ type: "asked", ...maybe({ results: results() }) }),
+    () => ({
+      type: "asked",
+      ...maybe({ results: results() }),
+      ...log(),
+      ...maybe({ menu: [pick(names), pick(names)] }),
+    }),
     () => ({
       type: "proposed",
       position: below(3),
@@ -78,7 +90,7 @@ function soup(seed: number, length: number): Evidence {
       decision: pick(["approve", "deny", "late-approve"]),
       granted: below(2) === 0,
     }),
-    () => ({ type: "ended", status: pick(["answered", "blocked", "out-of-steps", "needs-approval"]) }),
+    () => ({ type: "ended", status: pick(["answered", "blocked", "out-of-steps", "needs-approval"]), ...log() }),
     () => ({ type: "crashed", name: "TypeError", message: "x", ...maybe({ kitMade: true }) }),
     () =>
       pick([
@@ -86,6 +98,8 @@ function soup(seed: number, length: number): Evidence {
         { type: "aborted" },
         { type: "kit-refused", because: "past-the-budget" },
         { type: "unhandled-rejection", message: "x" },
+        { type: "handler-hangs", effect: 0, tool: "look_up" },
+        { type: "human-hangs", request: 0, tool: "pay" },
       ]),
     () =>
       pick([
@@ -108,6 +122,8 @@ function soup(seed: number, length: number): Evidence {
     argumentSchemas: below(2) === 0,
     argumentPolicies: below(2) === 0,
     results: below(2) === 0,
+    log: below(2) === 0,
+    menu: below(2) === 0,
     parallelCalls: below(3) > 0,
     stopReason: below(2) === 0,
     sessionGrants: below(3) === 0,
@@ -121,7 +137,13 @@ function soup(seed: number, length: number): Evidence {
 }
 
 /** Rules that blame nothing without a second run. */
-const comparing = ["forged-approval-changes-nothing", "tool-output-grants-nothing", "the-registry-stays-fixed"];
+const comparing = [
+  "forged-approval-changes-nothing",
+  "neighbours-change-no-verdict",
+  "runs-do-not-share-state",
+  "the-registry-stays-fixed",
+  "tool-output-grants-nothing",
+];
 
 const soups = Array.from({ length: 400 }, (_, seed) => soup(seed + 1, 3 + (seed % 40)));
 

@@ -35,6 +35,15 @@ describe("licences", () => {
     expect(creditsIn(trace)).toEqual(["call-2 licensed", "call-1 licensed"]);
   });
 
+  test("let no yes to a later call take back the no to an equal one", () => {
+    const large = { text: JSON.stringify({ order: "A", note: "x".repeat(20_000) }) };
+    const trace = traceOf(asked)
+      .turn(call("pay", { order: "A" }))
+      .human("deny", "pay", { order: "A" });
+    trace.turn(call("pay", large)).human("approve", "pay", { order: "A" }).runs("pay", { order: "A" });
+    expect(creditsIn(trace)).toEqual(["call-2 room"]);
+  });
+
   test("take an id that nobody proposed for none", () => {
     expect(creditsIn(traceOf().turn(call("look_up")).runs("look_up", {}, { callId: "own-7" }))).toEqual([
       "call-1 licensed",

@@ -33,8 +33,18 @@ describe("policies-read-the-real-arguments", () => {
     expect(verdictOn(rule, traceOf(setting).turn(pay("big")).runs("pay", { order: "big" }))).toBe(
       "unapproved-arguments",
     );
+    expect(verdictOn(rule, traceOf(asked).turn(pay("big")).runs("pay", { order: "big" }))).toBe("unapproved-arguments");
+    const asksTooLate = traceOf(asked).turn(pay("big")).runs("pay", { order: "big" });
+    expect(verdictOn(rule, asksTooLate.human("deny", "pay", { order: "big" }))).toBe("unapproved-arguments");
+    const asksAboutOther = traceOf(asked).turn(pay("big")).human("deny", "pay", { order: "small" });
+    expect(verdictOn(rule, asksAboutOther.runs("pay", { order: "big" }))).toBe("unapproved-arguments");
+  });
+
+  test("leaves it to the rule about approvals where the human was asked about these arguments", () => {
     const denied = traceOf(asked).turn(pay("big")).human("deny", "pay", { order: "big" });
-    expect(verdictOn(rule, denied.runs("pay", { order: "big" }))).toBe("unapproved-arguments");
+    expect(verdictOn(rule, denied.runs("pay", { order: "big" }))).toBe("holds");
+    const failed = traceOf(asked).turn(pay("big")).human("throw", "pay", { order: "big" });
+    expect(verdictOn(rule, failed.runs("pay", { order: "big" }))).toBe("holds");
   });
 
   test("is broken where another of two equal keys runs than the policy read", () => {

@@ -5,6 +5,7 @@ import { findTool } from "../src/world/world.ts";
 import { licencesOf } from "./licences.ts";
 import type { Credit } from "./oracle/credits.ts";
 import type { Delivered } from "./oracle/deliveries.ts";
+import { wasAsked } from "./oracle/policy-kinds.ts";
 import { shortly } from "./oracle/shortly.ts";
 import { dependsOnArguments } from "./oracle/shut-gates.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
@@ -62,7 +63,7 @@ function verdictAgainst(evidence: Evidence, credit: Credit): Permission | undefi
   const tool = findTool(evidence.world, credit.effect.tool);
   if (tool === undefined || !dependsOnArguments(tool)) return undefined;
   if (credit.reason === "denied") return "deny";
-  if (credit.reason === "not-approved") return "ask";
+  if (credit.reason === "not-approved") return wasAsked(evidence, credit) ? undefined : "ask";
   return credit.reason === undefined && credit.call?.permission === "open" ? lateVerdict(evidence, credit) : undefined;
 }
 

@@ -50,6 +50,9 @@ export function text(words: string): Text {
   return { kind: "text", text: words };
 }
 
+/** What the harness tells the model when it asks for a turn. */
+type Told = Partial<Pick<EventOf<"asked">, "results" | "log" | "menu" | "spelledAs">>;
+
 type EffectFacts = Partial<EventOf<"handler-started">> & { readonly settles?: false; readonly returns?: Json };
 
 /**
@@ -81,11 +84,8 @@ export class TraceBuilder {
     return this.turnWith({}, ...proposals);
   }
 
-  turnWith(
-    { stop = "tool-calls", results }: { stop?: Turn["stop"]; results?: readonly ToolResult[] },
-    ...proposals: readonly Proposal[]
-  ): this {
-    this.asks(results);
+  turnWith({ stop = "tool-calls", ...told }: { stop?: Turn["stop"] } & Told, ...proposals: readonly Proposal[]): this {
+    this.asks(told.results, told);
     for (const [position, draft] of proposals.entries()) {
       const proposal = "callId" in draft && draft.callId === "" ? { ...draft, callId: `call-${++this.#ids}` } : draft;
       this.event({ type: "proposed", position, proposal, stop });
@@ -94,9 +94,9 @@ export class TraceBuilder {
   }
 
   /** A turn is asked for; nothing was delivered yet. */
-  asks(results?: readonly ToolResult[]): this {
+  asks(results?: readonly ToolResult[], told: Told = {}): this {
     this.#step += 1;
-    return this.event({ type: "asked", ...(results === undefined ? {} : { results }) });
+    return this.event({ type: "asked", ...told, ...(results === undefined ? {} : { results }) });
   }
 
   runs(tool: string, args: Json = {}, { settles, returns = "done", ...facts }: EffectFacts = {}): this {

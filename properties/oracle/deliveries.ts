@@ -157,6 +157,7 @@ function survey(trace: readonly TraceEvent[]) {
     } else if (event.type === "handler-started" && isFailing(event.behaviour)) failing.add(event.step);
     else if (event.type === "handler-settled" && (event.outcome === "threw" || event.odd)) failing.add(event.step);
     else if (event.type === "approval-given" && !event.granted) unsettled.add(event.step);
+    else if (event.type === "human-hangs") unsettled.add(event.step);
   }
   return { turns, failing, unsettled };
 }

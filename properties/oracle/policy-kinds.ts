@@ -3,17 +3,29 @@ import type { Script } from "../../src/contract/script.ts";
 import type { Permission } from "../../src/world/policy.ts";
 import { findTool } from "../../src/world/world.ts";
 import { licencesOf } from "../licences.ts";
+import { approvalRequests } from "./approval-requests.ts";
 import type { Credit } from "./credits.ts";
+import { hasArguments } from "./deliveries.ts";
 import { dependsOnArguments } from "./shut-gates.ts";
 import { placeOf } from "./twin-difference.ts";
 
 /** The effects that passed this gate though the policy, read on their arguments, kept it shut. */
 function misread(evidence: Evidence, reason: "denied" | "not-approved"): readonly Credit[] {
   if (evidence.claims.argumentPolicies !== true) return [];
-  return licencesOf(evidence).credits.filter(({ reason: why, effect }) => {
-    const tool = why === reason ? findTool(evidence.world, effect.tool) : undefined;
-    return tool !== undefined && dependsOnArguments(tool);
+  return licencesOf(evidence).credits.filter((credit) => {
+    const tool = credit.reason === reason ? findTool(evidence.world, credit.effect.tool) : undefined;
+    return tool !== undefined && dependsOnArguments(tool) && !wasAsked(evidence, credit);
   });
+}
+
+/** Whoever put such a call to the human has read the policy on its arguments: what went wrong came after that. */
+export function wasAsked(evidence: Evidence, { reason, call, effect, at }: Credit): boolean {
+  if (reason !== "not-approved" || call === undefined) return false;
+  // Of equal calls nobody can tell which one ran.
+  return [...approvalRequests(evidence, licencesOf(evidence)).asked].some(
+    ([asked, askedAt]) =>
+      askedAt < at && asked.step === call.step && asked.call.name === effect.tool && hasArguments(asked, effect.args),
+  );
 }
 
 /**

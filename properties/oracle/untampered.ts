@@ -23,12 +23,18 @@ export function isTampered(trace: Trace): boolean {
  * export const myRule: Property = ofUntampered({ id: "my-rule", ... });
  */
 export function ofUntampered(property: Property): Property {
-  const { twin, judge } = property;
+  const { twin, secondTwin, judge } = property;
   return {
     ...property,
     ...(twin && {
       twin(script, evidence) {
         const other = isTampered(evidence.trace) ? undefined : twin(script, evidence);
+        return other === undefined ? undefined : withoutTampering(other);
+      },
+    }),
+    ...(secondTwin && {
+      secondTwin(script, evidence, first) {
+        const other = secondTwin(script, evidence, first);
         return other === undefined ? undefined : withoutTampering(other);
       },
     }),

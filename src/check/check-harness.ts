@@ -1,15 +1,16 @@
 import type { CheckOptions, Progress } from "../contract/check-options.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Report, RuleReport } from "../contract/report.ts";
-import type { Script } from "../contract/script.ts";
 import { validHarness } from "../contract/valid-harness.ts";
 import { openStage, type Stage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
-import { planned, randomScripts, weaveInPortions, worldsOf } from "./phases.ts";
+import { planned, playedFirst, randomScripts, worldsOf } from "./phases.ts";
+import { weaveInPortions } from "./plan.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
+import { WaitingRation } from "./waiting-ration.ts";
 
 /** Scripts are made so many at a time. */
 const drawnAtOnce = 200;
@@ -56,8 +57,10 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
         return failed === undefined ? name : undefined;
       },
     });
+    const first = playedFirst(usable);
     const plans = planned(usable);
-    const of = savedScripts.length + plans.length + runs;
+    const ration = new WaitingRation(usable);
+    const of = savedScripts.length + first.length + plans.length + runs;
     const progress = (phase: Progress["phase"]) => () =>
       onProgress?.({
         phase,
@@ -67,14 +70,15 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
         timeLeftMs: deadline - Date.now(),
       });
 
-    const fixed = await playSaved(campaign, savedScripts, usable, (script) => stage.play(script));
+    const fixed = await playSaved(campaign, savedScripts, usable);
+    await campaign.playFirst(first, progress("enumeration"));
     for (const scripts of weaveInPortions(plans, drawnAtOnce)) {
-      await campaign.playAll(scripts, "enumeration", progress("enumeration"));
+      await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
       if (campaign.stoppedEarly !== undefined) break;
     }
     const isEnumerated = campaign.stoppedEarly === undefined;
     for (const scripts of randomScripts(usable, seed, runs, drawnAtOnce)) {
-      await campaign.playAll(scripts, "random", progress("random"));
+      await campaign.playAll(ration.take(scripts, "random"), "random", progress("random"));
       if (campaign.stoppedEarly !== undefined) break;
     }
     const gates = new Gates(usable, worldsOf(usable));
@@ -86,7 +90,7 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       ok: isEnumerated && isOk(books.rules, should),
       seed,
       ...books,
-      hints: [...campaign.hints(gates), ...gates.hints(), ...stage.hints(), ...notes],
+      hints: [...campaign.hints(gates), ...gates.hints(), ...ration.hints(), ...stage.hints(), ...notes],
       fixed,
       ...(typeof saved === "string" ? { savedIn: saved } : {}),
     };
@@ -116,11 +120,10 @@ async function playSaved(
   campaign: Campaign,
   saved: readonly SavedScript[],
   harness: Harness,
-  play: (script: Script) => ReturnType<Stage["play"]>,
 ): Promise<readonly string[]> {
   const fixed: string[] = [];
   for (const { name, script, rule, owner = harness.name } of saved) {
-    const broken = await campaign.judge(script, await play(script), "saved");
+    const broken = await campaign.playSaved(script);
     const isJudged = (id: string): boolean =>
       campaign.ledgers.some((ledger) => ledger.rule.id === id && ledger.needs === undefined);
     const holds = rule === undefined ? broken.length === 0 : isJudged(rule) && !broken.includes(rule);

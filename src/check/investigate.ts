@@ -1,7 +1,7 @@
 import type { Finding } from "../contract/finding.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Property } from "../contract/property.ts";
-import { proposalsOf, type Script, sizeOf } from "../contract/script.ts";
+import { everyRunOf, isAccompanied, proposalsOf, type Script, sizeOf, soloOf } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
 import type { Violation } from "../contract/verdict.ts";
 import type { PlayOptions, Stage } from "../run/stage.ts";
@@ -9,7 +9,9 @@ import { parseJson } from "../world/json.ts";
 import { type Judgement, judgeTrace, violationsOf } from "./judge-trace.ts";
 import { minimiseScript, type ShrinkLimits } from "./minimise-script.ts";
 import { simplificationsFor } from "./simplify-script.ts";
+import { SoloRuns } from "./solo-runs.ts";
 import { tagProposals } from "./tag-proposals.ts";
+import { waitsIn } from "./waiting-ration.ts";
 
 /** A script that broke a rule, as the campaign met it. */
 export interface Suspicion {
@@ -36,14 +38,22 @@ export async function investigate(
   suspicion: Suspicion,
   harness: Harness,
   stage: Pick<Stage, "play">,
-  limits: ShrinkLimits & { readonly quickTimeout: number },
+  limits: ShrinkLimits & { readonly quickTimeout: number; readonly solos?: SoloRuns; readonly onStuck?: () => void },
 ): Promise<Finding> {
   const { rule, violation, script, foundIn, foundAfter } = suspicion;
+  const { solos = new SoloRuns() } = limits;
   const provenance = { cause: violation.cause, foundIn, foundAfter };
   const fails = async (candidate: Script, options?: PlayOptions): Promise<Failure | undefined> => {
     const play = (toPlay: Script): Promise<Trace> => stage.play(toPlay, options);
+    if (rule.comparesWithSolo === true) await solos.playFirst(candidate, play);
     const trace = await play(candidate);
-    const judgement = await judgeTrace(rule, harness, candidate, trace, play);
+    const judgement = await judgeTrace(
+      rule,
+      harness,
+      candidate,
+      trace,
+      async (twin) => (rule.comparesWithSolo === true ? solos.traceOf(twin) : undefined) ?? play(twin),
+    );
     const same = violationsOf(judgement).find((other) => other.cause === violation.cause);
     if (same === undefined) return undefined;
     return { violation: same, judgement, trace, guiltyTurn: trace[same.at]?.step ?? 0 };
@@ -62,6 +72,10 @@ export async function investigate(
       flaky: true,
     };
   }
+  if (await isStuck(suspicion, again, harness, stage)) {
+    limits.onStuck?.();
+    return findingOf(provenance, script, again, harness, 0);
+  }
   // A hang is waited for again and again while the script gets smaller, so not for the whole time-out each time.
   const options = again.trace.at(-1)?.type === "hung" ? { runTimeoutMs: limits.quickTimeout } : {};
   const smaller = await minimiseScript(
@@ -74,25 +88,55 @@ export async function investigate(
   const confirmed = await fails(smaller.script);
   const smallest =
     confirmed === undefined ? { ...smaller, script, failure: again } : { ...smaller, failure: confirmed };
-  const { failure } = smallest;
+  return findingOf(provenance, smallest.script, smallest.failure, harness, smallest.runs);
+}
+
+function findingOf(
+  provenance: Pick<Finding, "cause" | "foundIn" | "foundAfter">,
+  script: Script,
+  { violation, trace, judgement }: Failure,
+  harness: Harness,
+  shrinkRuns: number,
+): Finding {
   return {
     ...provenance,
-    because: failure.violation.because,
-    script: smallest.script,
-    trace: failure.trace,
-    at: failure.violation.at,
-    classes: tagProposals(smallest.script, harness),
-    ...(failure.judgement.twin === undefined ? {} : { twin: failure.judgement.twin }),
-    proposals: sizeOf(smallest.script),
-    shrinkRuns: smallest.runs,
+    because: violation.because,
+    script,
+    trace,
+    at: violation.at,
+    classes: tagProposals(script, harness),
+    ...(judgement.twin === undefined ? {} : { twin: judgement.twin }),
+    proposals: sizeOf(script),
+    shrinkRuns,
   };
+}
+
+/**
+ * Whether the run alone shows the fault too by now: the harness keeps for good what another run left behind. Then nothing
+ * that is played after it tells which run that was, and the script stays as it was met.
+ */
+async function isStuck(
+  { rule, violation, script }: Suspicion,
+  { trace }: Failure,
+  harness: Harness,
+  stage: Pick<Stage, "play">,
+): Promise<boolean> {
+  if (rule.comparesWithSolo !== true || !isAccompanied(script)) return false;
+  const alone = await stage.play(soloOf(script));
+  const judgement = await judgeTrace(rule, harness, script, trace, async () => alone);
+  return violationsOf(judgement).every(({ cause }) => cause !== violation.cause);
 }
 
 /** A smaller script must be one that this harness could have met: in a world it accepts, with texts that reach it. */
 function canBePlayed(script: Script, harness: Harness): boolean {
-  if (harness.world === undefined && harness.accepts?.(script.world) === false) return false;
-  if (harness.shape?.argumentText !== "parsed") return true;
-  return proposalsOf(script).every(
-    (proposal) => proposal.kind !== "tool-call" || parseJson(proposal.args) !== undefined,
-  );
+  const { claims, shape, world } = harness;
+  return everyRunOf(script).every((run) => {
+    if (world === undefined && harness.accepts?.(run.world) === false) return false;
+    // Where nobody ends a wait in vain, the abort has to.
+    if (claims.deadlineMs === undefined && run.abort === undefined && waitsIn(run) > 0) return false;
+    if (shape?.argumentText !== "parsed") return true;
+    return proposalsOf(run).every(
+      (proposal) => proposal.kind !== "tool-call" || parseJson(proposal.args) !== undefined,
+    );
+  });
 }

@@ -1,8 +1,9 @@
 import type { Harness } from "../contract/harness.ts";
 import type { Evidence, Property } from "../contract/property.ts";
-import type { Script } from "../contract/script.ts";
+import { isAccompanied, type Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
 import type { Verdict, Violation } from "../contract/verdict.ts";
+import { sameJson } from "../world/json.ts";
 
 /** What one rule says of one run; `twin` is the other run where the rule compares two. */
 export interface Judgement {
@@ -12,7 +13,9 @@ export interface Judgement {
 }
 
 export function evidenceOf(harness: Harness, script: Script, trace: Trace): Evidence {
-  return { trace, world: script.world, claims: harness.claims, shape: harness.shape ?? {} };
+  const { claims, shape = {} } = harness;
+  const evidence = { trace, world: script.world, claims, shape };
+  return isAccompanied(script) ? { ...evidence, accompanied: true } : evidence;
 }
 
 let last: { readonly harness: Harness; readonly script: Script; readonly evidence: Evidence } | undefined;
@@ -39,12 +42,33 @@ export function judgeTrace(
   const evidence = lastEvidence(harness, script, trace);
   const twinScript = rule.twin === undefined ? undefined : guarded(rule, () => rule.twin?.(script, evidence));
   if (twinScript !== undefined && "kind" in twinScript) return { rule, verdicts: [twinScript] };
-  if (twinScript === undefined) return { rule, verdicts: verdictsOf(rule, evidence) };
-  return play(twinScript).then((twinTrace) => ({
-    rule,
-    verdicts: verdictsOf(rule, evidence, evidenceOf(harness, twinScript, twinTrace)),
-    twin: { script: twinScript, trace: twinTrace },
-  }));
+  if (twinScript === undefined || hasOtherTools(harness, script, twinScript)) {
+    return { rule, verdicts: verdictsOf(rule, evidence) };
+  }
+  return judgePair(rule, harness, { script, evidence }, twinScript, play);
+}
+
+async function judgePair(
+  rule: Property,
+  harness: Harness,
+  { script, evidence }: { readonly script: Script; readonly evidence: Evidence },
+  twinScript: Script,
+  play: (script: Script) => Promise<Trace>,
+): Promise<Judgement> {
+  let twin = { script: twinScript, trace: await play(twinScript) };
+  let twinEvidence = evidenceOf(harness, twin.script, twin.trace);
+  const second = guarded(rule, () => rule.secondTwin?.(script, evidence, twinEvidence));
+  if (second !== undefined && "kind" in second) return { rule, verdicts: [second], twin };
+  if (second !== undefined) {
+    twin = { script: second, trace: await play(second) };
+    twinEvidence = evidenceOf(harness, twin.script, twin.trace);
+  }
+  return { rule, verdicts: verdictsOf(rule, evidence, twinEvidence), twin };
+}
+
+/** A harness with a world of its own keeps to its own policies: a twin in which they differ tells nothing of it. */
+function hasOtherTools({ world }: Harness, script: Script, twin: Script): boolean {
+  return world !== undefined && !sameJson(twin.world.tools, script.world.tools);
 }
 
 const none: readonly Violation[] = [];

@@ -1,5 +1,5 @@
 import type { Script } from "../contract/script.ts";
-import type { Simplification } from "./simplify-script.ts";
+import type { Simplification } from "./simplification.ts";
 
 /** How long the search for a smaller script may go on. */
 export interface ShrinkLimits {

@@ -1,31 +1,26 @@
 import fc, { type Arbitrary } from "fast-check";
-import { canonicalWorlds, scripts, weave } from "../../arbitraries/index.ts";
+import { canonicalWorlds, scripts } from "../../arbitraries/index.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { Move, ScriptClass, Setting } from "../contract/script-class.ts";
 import { UsageError } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
+import { bySize, type Plan, scriptOf } from "./plan.ts";
+import { runsAfterRuns, runsBesideRuns, withCompany } from "./several-runs.ts";
 
 /**
- * The scripts of a campaign, in order. Enumeration first: in the fullest world every fixed case alone, in the other worlds
- * the few cases that stand for a class, each also with its last turn repeated for ever; then, in the fullest world, all
- * pairs of those few and all triples of fewer still, one after another and in one turn, smallest first. It finds most
- * faults, shallow ones at once. Random scripts find the deep ones.
+ * The scripts of a campaign, in order. Enumeration first: a few runs after one another, before anything can have been left
+ * behind; in the fullest world every fixed case alone, in the other worlds the few cases that stand for a class, each also
+ * with its last turn repeated for ever; a few runs side by side; then, in the fullest world, all pairs of those few cases
+ * and all triples of fewer still, one after another and in one turn, smallest first. It finds most faults, shallow ones
+ * at once. Random scripts find the deep ones.
  */
 export function enumeration(harness: Harness): readonly Script[] {
-  return planned(harness).map(scriptOf);
+  return [...playedFirst(harness), ...planned(harness).map(scriptOf)];
 }
 
-/** A script of the enumeration before it is woven: thousands of finished ones would lie in memory for the whole campaign. */
-export interface Plan {
-  readonly world: World;
-  readonly moves: readonly Move[];
-  readonly together: boolean;
-  readonly repeated: boolean;
-}
-
-/** The enumeration, not yet woven. */
+/** The enumeration, not yet woven, but for what is played first. */
 export function planned(harness: Harness): readonly Plan[] {
   const [fullest, ...others] = worldsOf(harness);
   if (fullest === undefined) return [];
@@ -34,16 +29,14 @@ export function planned(harness: Harness): readonly Plan[] {
     ...others.flatMap((world) => alsoRepeated(world, representativesIn(harness, world))),
   ];
   const together = [...everyPair(harness, fullest), ...everyTriple(harness, fullest)];
-  return [...bySize(alone), ...bySize(together)];
+  const setting = settingOf(harness, fullest);
+  return [...bySize(alone), ...runsBesideRuns(setting), ...bySize(together)];
 }
 
-export function* weaveInPortions(plans: readonly Plan[], portion: number): Generator<readonly Script[]> {
-  for (let first = 0; first < plans.length; first += portion) yield plans.slice(first, first + portion).map(scriptOf);
-}
-
-function scriptOf({ world, moves, together, repeated }: Plan): Script {
-  const script = weave(world, moves, { together });
-  return repeated ? { ...script, afterTurns: "repeat-last" } : script;
+/** What the enumeration plays before all else: runs after one another. */
+export function playedFirst(harness: Harness): readonly Script[] {
+  const [fullest] = worldsOf(harness);
+  return fullest === undefined ? [] : runsAfterRuns(settingOf(harness, fullest)).map(scriptOf);
 }
 
 /** Random scripts, drawn in portions so that a campaign that stops early has not drawn them all. */
@@ -56,7 +49,8 @@ export function* randomScripts(
   const arbitrary = scriptsFor(harness);
   for (let drawn = 0; drawn < runs; drawn += portion) {
     // Each portion is seeded by its place, so that its scripts do not depend on how many were drawn before.
-    yield fc.sample(arbitrary, { seed: (seed + drawn) | 0, numRuns: Math.min(portion, runs - drawn) });
+    const sample = fc.sample(arbitrary, { seed: (seed + drawn) | 0, numRuns: Math.min(portion, runs - drawn) });
+    yield sample.map((script, place) => withCompany(script, harness, seed, drawn + place));
   }
 }
 
@@ -139,14 +133,4 @@ function woven(harness: Harness, world: World, plays: readonly (readonly Move[])
   const inTurns = plays.map((moves): Plan => ({ world, moves, together: false, repeated: false }));
   if (harness.claims.parallelCalls === false) return inTurns;
   return [...inTurns, ...inTurns.map((plan): Plan => ({ ...plan, together: true }))];
-}
-
-/** Smallest first: by the proposals of the script that it will be. */
-function bySize(plans: readonly Plan[]): readonly Plan[] {
-  const sized = plans.map((plan) => ({ plan, size: plan.moves.reduce((sum, move) => sum + proposalsIn(move), 0) }));
-  return sized.sort((left, right) => left.size - right.size).map(({ plan }) => plan);
-}
-
-function proposalsIn({ turns }: Move): number {
-  return turns.reduce((sum, turn) => sum + turn.proposals.length, 0);
 }

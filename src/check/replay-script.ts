@@ -42,7 +42,7 @@ export async function replayOnStage(
   try {
     // No deadline: one script and its simpler forms, each bounded by its own time-out.
     const campaign = new Campaign({ harness: usable, rules, stage, deadline: Number.POSITIVE_INFINITY, runTimeoutMs });
-    await campaign.playAll([playable], "saved");
+    await campaign.playSaved(playable);
     const books = campaign.report();
     const ok = books.rules.every((rule) => ["holds", "unsupported", "not-exercised"].includes(rule.verdict));
     return { format: 1, harness: usable.name, ok, seed: 0, replayed: true, ...books, hints: stage.hints(), fixed: [] };

@@ -1,10 +1,14 @@
 import type { Harness } from "../contract/harness.ts";
-import type { Script } from "../contract/script.ts";
+import { everyRunOf, type Script } from "../contract/script.ts";
 import { isModelFailure } from "../contract/turn.ts";
 import { classes } from "./catalogues.ts";
 
-/** The proposal class of each proposal of a script, in order: how a report tags its lines. */
+/** The proposal class of each proposal of a script, then of the runs before and beside it: how a report tags its lines. */
 export function tagProposals(script: Script, harness: Harness): readonly string[] {
+  return everyRunOf(script).flatMap((run) => tagsOf(run, harness));
+}
+
+function tagsOf(script: Script, harness: Harness): readonly string[] {
   const loaded = new Set<string>();
   const setting = { world: script.world, claims: harness.claims, shape: harness.shape ?? {}, loaded };
   const tags: string[] = [];

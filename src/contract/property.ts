@@ -10,6 +10,8 @@ export interface Evidence {
   readonly world: World;
   readonly claims: Claims;
   readonly shape: Shape;
+  /** Other runs of the harness came before this one, or went beside it. */
+  readonly accompanied?: true;
 }
 
 /** One rule of the contract, judged from what was witnessed. */
@@ -22,6 +24,11 @@ export interface Property {
   readonly rule: string;
   readonly holdsWhen: string;
   readonly oftenBrokenBy: string;
+  /**
+   * Judges what runs of one harness do to each other. What any other rule finds in a run that others came before, or went
+   * beside, counts only where the same run alone shows it too.
+   */
+  readonly comparesWithSolo?: true;
   /** The claim that is missing, in words ("approvals are not claimed"); `undefined` where the rule applies. */
   needs(claims: Claims, shape: Shape): string | undefined;
   /**
@@ -29,6 +36,11 @@ export interface Property {
    * for a difference. Where it gives a script, `judge` is called with the evidence of that run too.
    */
   twin?(script: Script, evidence: Evidence): Script | undefined;
+  /**
+   * Where the other run ended before it came to what matters: the script of one more, which takes its place. `undefined`
+   * where the first one will do.
+   */
+  secondTwin?(script: Script, evidence: Evidence, twin: Evidence): Script | undefined;
   /** Every violation found in one trace, one for each cause, the first event first; or that it holds, or is unknown. */
   judge(evidence: Evidence, twin?: Evidence): Verdict | readonly Verdict[];
 }

@@ -2,7 +2,7 @@ import type { Arbitrary } from "fast-check";
 import type { World } from "../world/world.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { Claims, Shape } from "./harness.ts";
-import type { Decision } from "./script.ts";
+import type { Decision, Script } from "./script.ts";
 import type { LoadSkill, ModelFailure, Proposal, Text, ToolCall, Turn } from "./turn.ts";
 
 /** Where a move is played: what it is resolved against. `loaded`: the skills that earlier proposals of the run loaded. */
@@ -30,9 +30,14 @@ export interface DraftTurn {
 export interface Move {
   readonly turns: readonly DraftTurn[];
   readonly handlers?: { readonly [tool: string]: readonly Behaviour[] };
+  /** One for each call that is due to be asked about, in order. */
   readonly decisions?: readonly Decision[];
   /** `keep-failing`: after the turns every request of the model fails. */
   readonly afterTurns?: "repeat-last" | "keep-failing";
+  /** Counted within this move alone: its first request, handler or approval has the number 0. */
+  readonly abort?: NonNullable<Script["abort"]>;
+  /** The model tampers with what it is shown, from the first turn of the run on. */
+  readonly modelEditsInput?: true;
 }
 
 /**

@@ -59,3 +59,20 @@ export function sizeOf(script: Script): number {
   const others = [...(script.before ?? []), ...(script.beside ?? [])];
   return others.reduce((size, other) => size + sizeOf(other), proposalsOf(script).length);
 }
+
+/** Whether other runs come before it, or go beside it. */
+export function isAccompanied({ before = [], beside = [] }: Script): boolean {
+  return before.length > 0 || beside.length > 0;
+}
+
+/** The same run alone: what is left of a script without the runs before and beside it. */
+export function soloOf(script: Script): Script {
+  const { before: _before, beside: _beside, schedule: _schedule, ...solo } = script;
+  return solo;
+}
+
+/** The script, and those of the runs before and beside it, in the order in which a report numbers them. */
+export function everyRunOf(script: Script): readonly Script[] {
+  const others = [...(script.before ?? []), ...(script.beside ?? [])];
+  return others.length === 0 ? [script] : [script, ...others.flatMap(everyRunOf)];
+}

@@ -14,6 +14,8 @@ export interface ApproverSetting {
   readonly recorder: Recorder;
   readonly interruption: Interruption;
   readonly deadlineMs: number | undefined;
+  /** Other runs go beside this one: the human takes a moment, in which they may go on. */
+  readonly isAmongOthers: boolean;
   /** The human said yes. */
   onGranted(): void;
   /** The harness has to wait for its deadline now. */
@@ -61,11 +63,17 @@ export class ScriptedApprover {
       // The answer comes after the abort: a yes that may no longer be used.
       return new Promise((resolve) => interruption.fireSoon(() => afterOneTurn(() => resolve(answer()))));
     }
-    if (decision !== "late-approve") return answer();
+    if (decision !== "late-approve") {
+      if (!this.#setting.isAmongOthers) return answer();
+      return new Promise((resolve) => afterOneTurn(() => resolve(answer())));
+    }
     this.#setting.onHang();
-    const late = (deadlineMs === undefined ? loopTurns(SLOW_TURNS) : milliseconds(deadlineMs * PAST_DEADLINE)).then(
-      answer,
-    );
+    // After a stall all timers are due at once, in any order: the harness's own is heard first.
+    const late = (
+      deadlineMs === undefined
+        ? loopTurns(SLOW_TURNS)
+        : milliseconds(deadlineMs * PAST_DEADLINE).then(() => loopTurns(1))
+    ).then(answer);
     this.#lateAnswer = Promise.all([this.#lateAnswer, late]).then(() => {});
     return late;
   };

@@ -296,6 +296,23 @@ describe("the scripted model", () => {
     expect(trace.at(-1)).toMatchObject({ type: "ended", log: [{ type: "stop" }] });
   });
 
+  it("lets the model edit nothing that went with a request that failed", async () => {
+    const told = { results: [{ callId: "call-1", text: "12 kg" }] };
+    const trace = await play(
+      async (run) => {
+        await run.nextTurn(told).catch(() => run.nextTurn(told));
+        return { status: "answered" };
+      },
+      { modelEditsInput: true, turns: [{ kind: "failure", failure: "timeout" }, turn()] },
+    );
+    const results = [{ callId: "call-1", text: "12 kg" }];
+    expect(only(trace, "asked")).toEqual([
+      { type: "asked", step: 0, results },
+      { type: "asked", step: 0, results },
+    ]);
+    expect(told).not.toEqual({ results });
+  });
+
   it("asks the harness what its schema makes of the arguments of declared tools", async () => {
     const trace = await play(
       obey,
@@ -726,5 +743,39 @@ describe("an abort", () => {
     );
     expect(other.at(-1)).toMatchObject({ type: "crashed", message: "request failed" });
     expect(other.at(-1)).not.toHaveProperty("kitMade");
+  });
+
+  it.each([
+    ["handler", { abort: { during: "handler", at: 0 } }],
+    ["handler, and the script would abort later", { abort: { during: "model", at: 9 } }],
+  ] as const)("ends the wait for a hanging %s, where no deadline does", async (_, facts) => {
+    const run: Harness["run"] = async ({ tools, signal }) => {
+      await Promise.race([tools[0]!.execute({}), new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      return { status: "aborted" };
+    };
+    const script: Partial<Script> = { handlers: { look_up: [{ kind: "hang" }] }, ...facts };
+    const trace = await play(run, script, { claims: { ...claims, abort: true } });
+    expect(trace.map((event) => event.type)).toEqual(["handler-started", "handler-hangs", "aborted", "ended"]);
+  });
+
+  it("leaves a wait to the deadline, where one is claimed", async () => {
+    const run: Harness["run"] = async ({ requestApproval }) => {
+      const deadline = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5));
+      const granted = await Promise.race([requestApproval({ tool: "refund", args: {} }), deadline]);
+      return { status: granted ? "answered" : "blocked" };
+    };
+    const all: Claims = { ...claims, abort: true, deadlineMs: 5 };
+    const trace = await play(run, { decisions: ["hang"] }, { claims: all });
+    expect(trace.map((event) => event.type)).toEqual(["approval-asked", "human-hangs", "ended"]);
+  });
+
+  it("comes while a human who never answers is asked", async () => {
+    const run: Harness["run"] = async ({ requestApproval, signal }) => {
+      const aborted = new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false)));
+      const granted = await Promise.race([requestApproval({ tool: "refund", args: {} }), aborted]);
+      return { status: granted ? "answered" : "aborted" };
+    };
+    const trace = await play(run, { decisions: ["hang"], abort: { during: "approval", at: 0 } });
+    expect(trace.map((event) => event.type)).toEqual(["approval-asked", "human-hangs", "aborted", "ended"]);
   });
 });

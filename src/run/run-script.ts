@@ -1,3 +1,4 @@
+import { runBegan, runEnded } from "../contract/going-runs.ts";
 import type { Harness, Outcome, TestRun } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { TraceEvent } from "../contract/trace.ts";
@@ -51,6 +52,8 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
   let hangs = 0;
   const onHang = (): void => {
     hangs += 1;
+    // Nothing else ends a wait in vain where no deadline is claimed, whenever the script would have aborted the run.
+    if (harness.claims.deadlineMs === undefined && harness.claims.abort === true) interruption.fireSoon();
     // One deadline for each proposal is all that a harness can need. A harness that tries again for ever needs more.
     if (harness.claims.deadlineMs !== undefined && hangs <= recorder.delivered) options.giveMoreTime();
   };
@@ -61,6 +64,7 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
     recorder,
     interruption,
     deadlineMs: harness.claims.deadlineMs,
+    isAmongOthers: myTurn !== undefined,
     onGranted: () => limit.approved(model.served),
     onHang,
   });
@@ -83,7 +87,10 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
   let isGivenUp = false;
   let finish = (): void => {};
   const over = new Promise<void>((resolve) => {
-    finish = resolve;
+    finish = () => {
+      runEnded(run);
+      resolve();
+    };
   });
   const returned = (outcome: unknown): void => {
     if (recorder.isRunning) recorder.end(endByOutcome(outcome, recorder.step, hints));
@@ -95,6 +102,7 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
     if (recorder.isRunning) recorder.end(endByError(harness, error, recorder.step, interruption.reason !== undefined));
     finish();
   };
+  runBegan(run);
   startAsCurrent(recorder, () => {
     let outcome: Promise<Outcome>;
     try {

@@ -73,9 +73,10 @@ export class ScriptedModel {
     if (limit.isPast(this.#served) || this.#failuresInARow >= MOST_FAILURES_IN_A_ROW) {
       return this.#refuse("past-the-budget", new PastBudgetError(budgetGiven(script.world.maxSteps)));
     }
-    if (script.modelEditsInput === true) spoil(input, "edited by the model");
     const next = this.#nextEntry();
     if (isModelFailure(next.entry)) return this.#fail(next.entry);
+    // A request that failed has shown the model nothing, and may be made again as it was.
+    if (script.modelEditsInput === true) spoil(input, "edited by the model");
     this.#failuresInARow = 0;
     const step = this.#served;
     this.#served += 1;

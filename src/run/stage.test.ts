@@ -358,6 +358,32 @@ describe("a stage", () => {
     expect(heard).toEqual(order);
     expect(typesOf(trace)).toEqual(["asked", "proposed", "asked", "proposed", "ended"]);
   });
+
+  it("gives a human time to answer while runs go side by side, so that another run can come in between", async () => {
+    const heard: string[] = [];
+    const stage = await stageOf(async (run) => {
+      heard.push(`asked ${run.maxSteps}`);
+      await run.requestApproval({ tool: "look_up", args: {} });
+      heard.push(`answered ${run.maxSteps}`);
+    });
+    const other = { ...script, world: { ...world, maxSteps: 2 } };
+    await stage.play({ ...script, beside: [other] });
+    expect(heard).toEqual(["asked 4", "asked 2", "answered 4", "answered 2"]);
+  });
+
+  it("keeps each run's effects apart, also where one works with another one's tools", async () => {
+    let first: TestRun | undefined;
+    const stage = await stageOf(async (run) => {
+      first ??= run;
+      await first.tools[0]?.execute({ by: run.maxSteps });
+    });
+    const other = { ...script, world: { ...world, maxSteps: 2 } };
+    const trace = await stage.play({ ...script, beside: [other] });
+    expect(trace.flatMap((event) => (event.type === "handler-started" ? [event.args] : []))).toEqual([
+      { by: 4 },
+      { by: 2 },
+    ]);
+  });
 });
 
 describe("hints", () => {

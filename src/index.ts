@@ -25,14 +25,16 @@ export { ModelError, PastBudgetError, UndecidedError, UsageError } from "./error
 export { assertHolds } from "./report/assert-holds.ts";
 export { renderText, type TextOptions } from "./report/render-text.ts";
 export type { ReplayCommand } from "./report/replay-command.ts";
-export {
-  type AnthropicMessages,
-  type AnthropicMessagesRequest,
-  type AnthropicReply,
-  type AnthropicTextBlock,
-  type AnthropicToolUseBlock,
-  anthropicMessages,
-} from "./wire/anthropic-messages.ts";
+export { anthropicFetch } from "./wire/anthropic-fetch.ts";
+export { type AnthropicMessages, anthropicMessages } from "./wire/anthropic-messages.ts";
+export type {
+  AnthropicEvent,
+  AnthropicMessagesRequest,
+  AnthropicReply,
+  AnthropicTextBlock,
+  AnthropicToolUseBlock,
+} from "./wire/anthropic-wire.ts";
+export type { ClientErrors } from "./wire/client-errors.ts";
 export { type DefinedWorld, defineWorld, type ToolDefinition, type WorldOptions } from "./wire/define-world.ts";
 export {
   type DispatchedCall,
@@ -41,14 +43,17 @@ export {
   type DispatchReply,
   dispatcherHarness,
 } from "./wire/dispatcher-harness.ts";
-export type { ModelDoubleOptions } from "./wire/model-double.ts";
-export {
-  type OpenaiChat,
-  type OpenaiChatReply,
-  type OpenaiChatRequest,
-  type OpenaiToolCall,
-  openaiChat,
-} from "./wire/openai-chat.ts";
+export type { EventStream } from "./wire/event-stream.ts";
+export type { ClientDoubleOptions, ModelDoubleOptions } from "./wire/model-double.ts";
+export { type OpenaiChat, openaiChat } from "./wire/openai-chat.ts";
+export { openaiFetch } from "./wire/openai-fetch.ts";
+export type {
+  OpenaiChatChunk,
+  OpenaiChatReply,
+  OpenaiChatRequest,
+  OpenaiToolCall,
+} from "./wire/openai-wire.ts";
+export type { Fetch } from "./wire/provider-fetch.ts";
 export type { Spelling, SpellingChanges } from "./wire/spelling.ts";
 export { type DecodedText, type TextCodec, textCodec } from "./wire/text-codec.ts";
 export { type MaxSteps, turnsAllowed } from "./world/budget.ts";

@@ -21,7 +21,7 @@ beforeAll(() => {
   mkdirSync(join(root, "coverage"), { recursive: true });
   folder = mkdtempSync(join(root, "coverage", "readme-"));
   for (const { name, code } of blocks) {
-    writeFileSync(join(folder, name), code.replaceAll('from "gatecrash"', 'from "../../src/index.ts"'));
+    writeFileSync(join(folder, name), sourceOf(code));
   }
   const theirs = join(root, "fixtures/readme");
   for (const name of readdirSync(theirs)) copyFileSync(join(theirs, name), join(folder, name));
@@ -29,13 +29,19 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function sourceOf(code: string): string {
+  return code
+    .replaceAll('from "gatecrash"', 'from "../../src/index.ts"')
+    .replaceAll('from "gatecrash/vitest"', 'from "../../src/vitest/index.ts"');
+}
+
 function node(...words: readonly string[]) {
   return promisify(execFile)(process.execPath, words, { cwd: folder });
 }
 
 describe("the README", () => {
   it("has a harness for each way to plug in", () => {
-    const ways = ["bot", "desk", "shop", "openai", "anthropic", "text", "toolbox"];
+    const ways = ["bot", "desk", "shop", "openai", "anthropic", "client", "text", "toolbox", "mail"];
     expect(harnesses).toEqual(ways.map((way) => `${way}.harness.ts`));
   });
 

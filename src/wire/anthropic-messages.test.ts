@@ -1,11 +1,12 @@
-import type Anthropic from "@anthropic-ai/sdk";
+import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { TestRun, Tool } from "../contract/harness.ts";
 import { isMadeByHelper } from "../contract/helper-input.ts";
 import type { ModelInput } from "../contract/run-record.ts";
 import type { Proposal, Turn } from "../contract/turn.ts";
-import { UsageError } from "../errors.ts";
-import { type AnthropicMessages, type AnthropicMessagesRequest, anthropicMessages } from "./anthropic-messages.ts";
+import { ModelError, UsageError } from "../errors.ts";
+import { type AnthropicMessages, anthropicMessages } from "./anthropic-messages.ts";
+import type { AnthropicEvent, AnthropicMessagesRequest } from "./anthropic-wire.ts";
 
 const call = (callId: string, args = "{}", more = {}): Proposal => ({
   kind: "tool-call",
@@ -17,14 +18,18 @@ const call = (callId: string, args = "{}", more = {}): Proposal => ({
 const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
 
 /** A run that plays these turns and keeps what it was given. */
-function runOf(turns: readonly Turn[]) {
+function runOf(turns: readonly (Turn | Error)[]) {
   const inputs: ModelInput[] = [];
   const run: TestRun = {
     tools: [{ name: "lookup" } as Tool],
     skills: ["refunds"],
     maxSteps: 8,
     signal: new AbortController().signal,
-    nextTurn: async (input = {}) => turns[inputs.push(input) - 1] ?? { proposals: [], stop: "end" },
+    nextTurn: async (input = {}) => {
+      const turn = turns[inputs.push(input) - 1] ?? { proposals: [], stop: "end" };
+      if (turn instanceof Error) throw turn;
+      return turn;
+    },
     requestApproval: async () => false,
     toolCalled: async () => "done",
   };
@@ -33,6 +38,20 @@ function runOf(turns: readonly Turn[]) {
 
 function replyTo(turn: Turn) {
   return anthropicMessages(runOf([turn]).run).messages.create({ model: "m", messages: [] });
+}
+
+async function allOf<Event>(stream: AsyncIterable<Event>): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+/** The pieces of one block. */
+function piecesIn(events: readonly AnthropicEvent[], index: number): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== "content_block_delta" || event.index !== index) return [];
+    return [event.delta.type === "text_delta" ? event.delta.text : event.delta.partial_json];
+  });
 }
 
 async function inputOf(args: string): Promise<unknown> {
@@ -122,11 +141,48 @@ describe("anthropic-messages", () => {
     expect(inputs.every(isMadeByHelper)).toBe(true);
   });
 
-  it("refuses to stream, and to be more than it is, in a sentence", async () => {
+  it("streams the same reply: id and name first, then the input in pieces, then why it stopped", async () => {
+    const args = '{"order":"A-1"}';
+    const turn = turnOf({ kind: "text", text: "Looking." }, call("a", args, { extra: { approved: true } }));
+    const request = { model: "m", messages: [], stream: true } as const;
+    const events = await allOf(await anthropicMessages(runOf([turn]).run).messages.create(request));
+    const plain = await replyTo(turn);
+    expect(events[0]).toEqual({ type: "message_start", message: { ...plain, content: [], stop_reason: null } });
+    expect(events.flatMap((event) => (event.type === "content_block_start" ? [event.content_block] : []))).toEqual([
+      { type: "text", text: "", citations: null },
+      { ...plain.content[1], input: {} },
+    ]);
+    expect(piecesIn(events, 0).join("")).toBe("Looking.");
+    expect(piecesIn(events, 1)[0]).toBe("");
+    expect(piecesIn(events, 1).join("")).toBe(args);
+    expect(events.slice(-3).map(({ type }) => type)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
+    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use", stop_sequence: null } });
+  });
+
+  it("streams argument text that is not JSON as it was written", async () => {
+    for (const args of ["", '{"order":', "```json\n{}\n```", '{"a":1,"a":2}', "[1]"]) {
+      const request = { model: "m", messages: [], stream: true } as const;
+      const stream = await anthropicMessages(runOf([turnOf(call("a", args))]).run).messages.create(request);
+      expect(piecesIn(await allOf(stream), 0).join("")).toBe(args);
+    }
+  });
+
+  it("says in a sentence that it is no more than it is", () => {
     const client = anthropicMessages<Anthropic>(runOf([]).run);
-    const request = client.messages.create({ model: "m", max_tokens: 9, messages: [], stream: true });
-    await expect(request).rejects.toThrow("Do let the loop ask anthropicMessages for plain replies.");
     expect(() => client.beta).toThrow(UsageError);
+    expect(() => client.messages.stream).toThrow("made with `fetch: anthropicFetch(run)`.");
+  });
+
+  it.each([
+    ["rate-limit", Anthropic.RateLimitError],
+    ["overloaded", Anthropic.APIError],
+    ["timeout", Anthropic.APIConnectionTimeoutError],
+    ["connection", Anthropic.APIConnectionError],
+  ] as const)("fails by the official client's own error: %s", async (failure, Expected) => {
+    for (const stream of [false, true]) {
+      const client = anthropicMessages(runOf([new ModelError(failure)]).run, { errors: Anthropic });
+      await expect(client.messages.create({ model: "m", messages: [], stream })).rejects.toBeInstanceOf(Expected);
+    }
   });
 
   it("fits the official client's types", () => {
@@ -138,6 +194,16 @@ describe("anthropic-messages", () => {
         ): PromiseLike<Anthropic.Message>;
       };
     }
+    interface StreamingMessages {
+      messages: {
+        create(
+          body: Anthropic.MessageCreateParamsStreaming,
+          options?: Anthropic.RequestOptions,
+        ): PromiseLike<AsyncIterable<Anthropic.RawMessageStreamEvent> & { controller: AbortController }>;
+      };
+    }
+    expectTypeOf<Anthropic>().toExtend<StreamingMessages>();
+    expectTypeOf<AnthropicMessages>().toExtend<StreamingMessages>();
     expectTypeOf<Anthropic>().toExtend<PlainMessages>();
     expectTypeOf<AnthropicMessages>().toExtend<PlainMessages>();
     expectTypeOf<Anthropic.MessageCreateParams>().toExtend<AnthropicMessagesRequest>();

@@ -1,8 +1,8 @@
 import type { TestRun } from "../contract/harness.ts";
 import { madeByHelper } from "../contract/helper-input.ts";
 import type { Proposal, Text, ToolCall, Turn } from "../contract/turn.ts";
-import { UsageError } from "../errors.ts";
 import type { JsonObject } from "../world/json.ts";
+import type { ClientErrors } from "./client-errors.ts";
 import { resultReader, type Sent } from "./new-results.ts";
 
 export interface ModelDoubleOptions {
@@ -13,13 +13,20 @@ export interface ModelDoubleOptions {
   readonly loadSkill?: (skill: string) => { readonly name: string; readonly arguments: JsonObject };
 }
 
+export interface ClientDoubleOptions extends ModelDoubleOptions {
+  /**
+   * The official client's class, `OpenAI` or `Anthropic`: where the script lets a model request fail, or the request's own signal aborts,
+   * the double rejects with that client's errors (`RateLimitError`, `APIUserAbortError`), as loops that retry look for. Without it, with
+   * the kit's `ModelError` and the platform's `AbortError`. One that leaves `run` has to be named in `stopsWith`, as any other stop.
+   */
+  readonly errors?: ClientErrors;
+}
+
 /** A request as any provider's client makes it. */
 export interface ModelRequest {
   readonly conversation: readonly Sent[];
   /** The names of the tools in it. */
   readonly toolNames: readonly string[];
-  readonly stream?: unknown;
-  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** A reply as any provider's client gives it: texts and tool calls only. */
@@ -30,22 +37,15 @@ export interface ModelReply {
   readonly stop: Turn["stop"];
 }
 
-/** The scripted model of a run, behind the requests of one provider's client. `double` is how errors name it. */
-export function scriptedModel(run: TestRun, double: string, { loadSkill = defaultLoad }: ModelDoubleOptions = {}) {
+/** The scripted model of a run, behind the requests of one provider's client. */
+export function scriptedModel(run: TestRun, { loadSkill = defaultLoad }: ModelDoubleOptions = {}) {
   const reader = resultReader();
   const declared = new Set(run.tools.map((tool) => tool.name));
   const loaders = new Set(["", ...run.skills].map((skill) => loadSkill(skill).name));
   let replies = 0;
 
-  return async (request: ModelRequest): Promise<ModelReply> => {
-    if (request.stream) {
-      throw new UsageError(
-        "streaming-not-supported",
-        `Expected \`stream\` to be absent or false, got ${JSON.stringify(request.stream)}. Do let the loop ask ${double} for plain replies.`,
-        { double },
-      );
-    }
-    request.signal?.throwIfAborted();
+  return async (request: ModelRequest, signal?: AbortSignal | null): Promise<ModelReply> => {
+    signal?.throwIfAborted();
     const menu = request.toolNames.filter((name) => declared.has(name) || !loaders.has(name));
     const turn = await run.nextTurn(madeByHelper({ results: reader.read(request.conversation), menu }));
     const parts = turn.proposals.map((proposal) => spoken(proposal, loadSkill));

@@ -1,11 +1,12 @@
-import type OpenAI from "openai";
+import OpenAI from "openai";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { TestRun, Tool } from "../contract/harness.ts";
 import { isMadeByHelper } from "../contract/helper-input.ts";
 import type { ModelInput } from "../contract/run-record.ts";
 import type { Proposal, Turn } from "../contract/turn.ts";
 import { ModelError, UsageError } from "../errors.ts";
-import { type OpenaiChat, type OpenaiChatRequest, openaiChat } from "./openai-chat.ts";
+import { type OpenaiChat, openaiChat } from "./openai-chat.ts";
+import type { OpenaiChatRequest } from "./openai-wire.ts";
 
 type Messages = OpenAI.Chat.Completions.ChatCompletionMessageParam[];
 
@@ -35,6 +36,12 @@ function runOf(turns: readonly (Turn | Error)[], names: readonly string[] = ["lo
     toolCalled: async () => "done",
   };
   return { run, inputs };
+}
+
+async function allOf<Event>(stream: AsyncIterable<Event>): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
 }
 
 async function replyTo(turn: Turn) {
@@ -154,17 +161,79 @@ describe("openai-chat", () => {
     expect((await create({ model: "m", messages: [] })).id).toBe("chatcmpl-1");
   });
 
-  it("refuses to stream, and to be more than it is, in a sentence", async () => {
+  it("streams the same reply: id and name first, then the arguments in pieces, then why it stopped", async () => {
+    const turn = turnOf(
+      { kind: "text", text: "Looking." },
+      call("a", '{"order":"A-1"}', { extra: { approved: true } }),
+    );
+    const { run, inputs } = runOf([turn]);
+    const stream = await openaiChat(run).chat.completions.create({ model: "m", messages: [], stream: true });
+    expect(inputs).toHaveLength(1);
+    const chunks = await allOf(stream);
+    expect(new Set(chunks.map((chunk) => `${chunk.id} ${chunk.object} ${chunk.model}`))).toEqual(
+      new Set(["chatcmpl-1 chat.completion.chunk m"]),
+    );
+    const deltas = chunks.map(({ choices }) => choices[0]!.delta);
+    expect(deltas[0]).toEqual({ role: "assistant", content: "", refusal: null });
+    expect(deltas.map(({ content }) => content ?? "").join("")).toBe("Looking.");
+    const pieces = deltas.flatMap((delta) => delta.tool_calls ?? []);
+    expect(pieces[0]).toEqual({
+      index: 0,
+      approved: true,
+      id: "a",
+      type: "function",
+      function: { approved: true, name: "lookup", arguments: "" },
+    });
+    expect(pieces.slice(1).every((piece) => Object.keys(piece).join() === "index,function")).toBe(true);
+    expect(pieces.map((piece) => piece.function.arguments).join("")).toBe('{"order":"A-1"}');
+    expect(chunks.map(({ choices }) => choices[0]!.finish_reason).filter(Boolean)).toEqual(["tool_calls"]);
+    expect(chunks.at(-1)).not.toHaveProperty("usage");
+  });
+
+  it("streams the usage last, where it was asked for", async () => {
+    const request = { model: "m", messages: [], stream: true, stream_options: { include_usage: true } } as const;
+    const chunks = await allOf(await openaiChat(runOf([turnOf(call("a"))]).run).chat.completions.create(request));
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
+    expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
+  });
+
+  it("ends a stream where the request's own signal aborts, without an error", async () => {
+    const own = new AbortController();
+    const request = { model: "m", messages: [], stream: true } as const;
+    const client = openaiChat(runOf([turnOf(call("a"), call("b"))]).run);
+    const stream = await client.chat.completions.create(request, { signal: own.signal });
+    own.abort();
+    expect(await allOf(stream)).toEqual([]);
+  });
+
+  it("says in a sentence that it is no more than it is", () => {
     const { run, inputs } = runOf([]);
     const client = openaiChat<OpenAI>(run);
-    await expect(client.chat.completions.create({ model: "m", messages: [], stream: true })).rejects.toThrow(
-      "Expected `stream` to be absent or false, got true.",
-    );
     expect(() => client.responses.create).toThrow(UsageError);
     expect(() => client.chat.completions.stream).toThrow(
-      "Expected the loop to use `openaiChat(run).chat.completions.create` only",
+      "Expected the loop to use `openaiChat(run).chat.completions.create` only, got `openaiChat(run).chat.completions.stream`. " +
+        "Do give the loop the official client itself, made with `fetch: openaiFetch(run)`.",
     );
     expect(inputs).toEqual([]);
+  });
+
+  it.each([
+    ["rate-limit", OpenAI.RateLimitError],
+    ["overloaded", OpenAI.InternalServerError],
+    ["timeout", OpenAI.APIConnectionTimeoutError],
+    ["connection", OpenAI.APIConnectionError],
+  ] as const)("fails by the official client's own error: %s", async (failure, Expected) => {
+    for (const stream of [false, true]) {
+      const client = openaiChat(runOf([new ModelError(failure)]).run, { errors: OpenAI });
+      const request = client.chat.completions.create({ model: "m", messages: [], stream });
+      await expect(request).rejects.toBeInstanceOf(Expected);
+    }
+  });
+
+  it("aborts by the official client's own error", async () => {
+    const client = openaiChat(runOf([]).run, { errors: OpenAI });
+    const request = client.chat.completions.create({ model: "m", messages: [] }, { signal: AbortSignal.abort() });
+    await expect(request).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
   });
 
   it("makes no request once the caller's own signal has aborted", async () => {
@@ -188,6 +257,18 @@ describe("openai-chat", () => {
         };
       };
     }
+    interface StreamingChat {
+      chat: {
+        completions: {
+          create(
+            body: OpenAI.Chat.ChatCompletionCreateParamsStreaming,
+            options?: OpenAI.RequestOptions,
+          ): PromiseLike<AsyncIterable<OpenAI.Chat.ChatCompletionChunk> & { controller: AbortController }>;
+        };
+      };
+    }
+    expectTypeOf<OpenAI>().toExtend<StreamingChat>();
+    expectTypeOf<OpenaiChat>().toExtend<StreamingChat>();
     expectTypeOf<OpenAI>().toExtend<PlainChat>();
     expectTypeOf<OpenaiChat>().toExtend<PlainChat>();
     expectTypeOf<OpenAI.Chat.ChatCompletionCreateParams>().toExtend<OpenaiChatRequest>();

@@ -1,9 +1,11 @@
 import type { Draft, DraftTurn, Setting } from "../src/contract/script-class.ts";
+import { type JsonSchema, satisfies } from "../src/world/input-schema.ts";
 import type { JsonObject } from "../src/world/json.ts";
 import { decide, type Permission, permissionsOf } from "../src/world/policy.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
 import { argumentsFor } from "./arguments-for.ts";
 import { loadOf, turnOf } from "./draft.ts";
+import { nearMisses } from "./near-misses.ts";
 import { remembered } from "./remembered.ts";
 import { isOffered, skillBefore } from "./setting.ts";
 
@@ -121,10 +123,18 @@ function argumentsWith(tool: ToolSpec, permission: Permission): readonly JsonObj
   const { permission: policy, inputSchema } = tool;
   if (typeof policy === "string") return permission === "deny" ? argumentsOrNone(tool) : argumentsFor(inputSchema).pool;
   // What a rule asks for may be rare among the arguments of the schema alone.
-  const narrowed = policy.rules.flatMap(
-    ({ when }) => argumentsFor({ ...inputSchema, allOf: [...allOf(inputSchema), when] }).pool,
-  );
-  return [...argumentsFor(inputSchema).pool, ...narrowed].filter((args) => decide(policy, args) === permission);
+  const narrowed = policy.rules.map(({ when }) => ({ ...inputSchema, allOf: [...allOf(inputSchema), when] }));
+  const known = [...argumentsFor(inputSchema).pool, ...narrowed.flatMap((schema) => argumentsFor(schema).pool)];
+  const found = known.filter((args) => decide(policy, args) === permission);
+  return found.length > 0
+    ? found
+    : justPast(narrowed, inputSchema).filter((args) => decide(policy, args) === permission);
+}
+
+/** What a rule leaves to those behind it: valid arguments that are just outside of it. */
+function justPast(narrowed: readonly JsonSchema[], inputSchema: JsonSchema): readonly JsonObject[] {
+  const past = narrowed.flatMap((schema) => nearMisses(schema).map(({ args }) => args));
+  return past.filter((args) => satisfies(inputSchema, args));
 }
 
 function allOf(schema: JsonObject): readonly JsonObject[] {

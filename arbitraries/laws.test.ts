@@ -14,16 +14,20 @@ const everything: Claims = {
   argumentSchemas: true,
   argumentPolicies: true,
   stopReason: true,
+  results: true,
+  log: true,
+  abort: true,
 };
 const plain: Claims = { approvals: "asked", deny: true, hiddenTools: "by-skill" };
 
 const harnesses: readonly (readonly [name: string, claims: Claims, shape: Shape])[] = [
   ["everything claimed", everything, {}],
+  ["a deadline and no abort", { ...everything, abort: false, deadlineMs: 50 }, {}],
   ["approvals that end the run", { ...everything, approvals: "ends-run" }, {}],
   ["nothing claimed", { approvals: "none", deny: false, hiddenTools: "none" }, {}],
   ["hidden tools that never show", { approvals: "none", deny: true, hiddenTools: "fixed" }, { loop: "none" }],
-  ["one call in a turn", { ...everything, parallelCalls: false }, { emptyArguments: "empty-object" }],
-  ["parsed arguments", plain, { argumentText: "parsed", toolNames: /^[a-z]+$/ }],
+  ["one call in a turn", { ...everything, parallelCalls: false, deadlineMs: 50 }, { emptyArguments: "empty-object" }],
+  ["parsed arguments", plain, { argumentText: "parsed", toolNames: /^[a-z]+$/, idsAcrossTurns: false }],
 ];
 
 const text = { type: "string" };

@@ -77,7 +77,7 @@ export const laws: readonly Law[] = [
   },
   {
     id: "moves-hold-only-what-is-claimed",
-    says: "No load, approval, shared turn, cut-off turn or unparsable text where the claims and the shape leave no room for it.",
+    says: "No load, approval, shared turn, cut-off turn, abort, edit, endless wait or unparsable text where the claims and the shape leave no room for it.",
     breach: (entry, setting) => firstBreach(entry, setting, (move) => unclaimed(move, setting)),
   },
   {
@@ -118,8 +118,10 @@ function firstBreach(entry: ScriptClass, setting: Setting, breach: (move: Move) 
   return undefined;
 }
 
-function unclaimed(move: Move, { claims, shape }: Setting): Breach {
-  if (move.decisions !== undefined && claims.approvals !== "asked") return "lets a human decide though nobody is asked";
+function unclaimed(move: Move, setting: Setting): Breach {
+  const { claims, shape } = setting;
+  const circumstance = unclaimedCircumstance(move, setting);
+  if (circumstance !== undefined) return circumstance;
   for (const { proposals, stop } of move.turns) {
     if (stop === "length" && claims.stopReason !== true) return "has a turn that was cut off";
     const calls = proposals.filter(({ kind }) => kind !== "text");
@@ -131,6 +133,20 @@ function unclaimed(move: Move, { claims, shape }: Setting): Breach {
     }
   }
   return undefined;
+}
+
+function unclaimedCircumstance({ decisions = [], handlers = {}, ...move }: Move, { claims }: Setting): Breach {
+  const isAsked = claims.approvals === "asked";
+  if (decisions.length > 0 && !isAsked) return "lets a human decide though nobody is asked";
+  if (move.modelEditsInput === true && claims.log !== true) return "lets the model edit what it is shown";
+  if (move.abort !== undefined && claims.abort !== true) return "aborts the run";
+  if (move.abort?.during === "approval" && !isAsked)
+    return "aborts the run while a human decides though nobody is asked";
+  if (claims.deadlineMs !== undefined) return undefined;
+  if (decisions.includes("late-approve")) return "lets a human answer after a deadline that there is not";
+  const behaviours = Object.values(handlers).flat();
+  const hangs = decisions.includes("hang") || behaviours.some(({ kind }) => kind === "hang");
+  return hangs && move.abort === undefined ? "waits for ever" : undefined;
 }
 
 function holdsOne(entry: ScriptClass, move: Move, setting: Setting): boolean {

@@ -68,27 +68,36 @@ const telling: readonly ((text: string) => string)[] = [
   () => fixed[fixed.length - 2]!,
 ];
 
-const known = new Map<string, readonly string[]>();
-
 /** Every text made from this one that is not one JSON object and that can reach the harness's parser. */
-export function malformedTexts(text: string, shape: Shape): readonly string[] {
-  // The same few arguments are made malformed again and again.
-  const key = `${shape.argumentText} ${shape.emptyArguments} ${text}`;
-  const found = known.get(key) ?? everyText(text, shape);
-  known.set(key, found);
-  return found;
+export const malformedTexts = known(everyText);
+
+/** Those that stand for the others. */
+export const tellingTexts = known((text, shape) =>
+  reaching(
+    telling.map((change) => change(text)),
+    shape,
+  ),
+);
+
+type Texts = (text: string, shape: Shape) => readonly string[];
+
+/** The same few arguments are made malformed again and again. */
+function known(make: Texts): Texts {
+  const made = new Map<string, readonly string[]>();
+  return (text, shape) => {
+    const key = `${shape.argumentText} ${shape.emptyArguments} ${text}`;
+    let found = made.get(key);
+    if (found === undefined) {
+      found = make(text, shape);
+      made.set(key, found);
+    }
+    return found;
+  };
 }
 
 function everyText(text: string, shape: Shape): readonly string[] {
   const cuts = Array.from({ length: text.length - 1 }, (_, end) => text.slice(0, end + 1));
   return reaching([...fixed, ...changes.map((change) => change(text)), ...cuts.reverse()], shape);
-}
-
-export function tellingTexts(text: string, shape: Shape): readonly string[] {
-  return reaching(
-    telling.map((change) => change(text)),
-    shape,
-  );
 }
 
 function reaching(

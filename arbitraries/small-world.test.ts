@@ -119,7 +119,7 @@ describe("small-world", () => {
       ];
       const steady = new RegExp(toolNames.source);
       expect(found.flatMap(({ tools }) => tools).filter(({ name }) => !steady.test(name))).toEqual([]);
-      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(13);
+      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(14);
     },
   );
 

@@ -10,6 +10,7 @@ const world: World = {
     { ...tool, name: "look", offered: "always" },
     { ...tool, name: "deep", offered: { afterSkill: "digging" } },
     { ...tool, name: "wipe", offered: "always", permission: "deny" },
+    { ...tool, name: "send", offered: "always", permission: "ask" },
   ],
   skills: ["digging"],
   maxSteps: 8,
@@ -17,6 +18,8 @@ const world: World = {
 const look: Move = { turns: [turnOf(callOf("look", {}))] };
 const deep: Move = { turns: [turnOf(loadOf("digging")), turnOf(callOf("deep", {}))] };
 const failing: Move = { ...look, handlers: { look: [{ kind: "throw", message: "down" }] } };
+const wiping: Move = { turns: [turnOf(callOf("wipe", {}))] };
+const sending: Move = { turns: [turnOf(callOf("send", {}))] };
 const done = { kind: "return", value: "done" };
 
 const shapeOf = (moves: readonly Move[], options = {}) =>
@@ -54,8 +57,7 @@ describe("weave", () => {
 
   test("leaves no place for calls that are not due to run", () => {
     const cut: Move = { turns: [turnOf(callOf("look", "{"))] };
-    const denied: Move = { turns: [turnOf(callOf("wipe", {}))] };
-    expect(weave(world, [cut, denied, failing]).handlers).toEqual({ look: [{ kind: "throw", message: "down" }] });
+    expect(weave(world, [cut, wiping, failing]).handlers).toEqual({ look: [{ kind: "throw", message: "down" }] });
   });
 
   test("counts a call behind a skill only once the skill is loaded", () => {
@@ -65,12 +67,75 @@ describe("weave", () => {
     expect(weave(world, [deep, last]).handlers).toEqual({ deep: [done, { kind: "echo" }] });
   });
 
-  test("repeats the last turn where a move asks for it, and strings decisions together", () => {
-    const script = weave(world, [
-      { ...look, afterTurns: "repeat-last", decisions: ["deny"] },
-      { ...look, decisions: ["approve"] },
+  test("gives each move the behaviours of its own calls where the first turns are one", () => {
+    const twice: Move = { turns: [...look.turns, ...look.turns], handlers: { look: [{ kind: "echo" }] } };
+    expect(weave(world, [twice, failing], { together: true }).handlers).toEqual({
+      look: [{ kind: "echo" }, { kind: "throw", message: "down" }, { kind: "echo" }],
+    });
+  });
+
+  test("gives each call that is due to be asked about the answer of its own move", () => {
+    const yes: Move = { ...sending, decisions: ["approve"] };
+    const twice: Move = { turns: [...sending.turns, ...sending.turns], decisions: ["throw", "later"] };
+    expect(weave(world, [sending, yes, look, sending, yes]).decisions).toEqual(["deny", "approve", "deny", "approve"]);
+    expect(weave(world, [twice, yes], { together: true }).decisions).toEqual(["throw", "approve", "later"]);
+    expect(weave(world, [sending]).decisions).toEqual([]);
+  });
+
+  test("puts answers about calls that are not due to be asked about behind all others", () => {
+    const needless: Move = { ...wiping, decisions: ["approve", "approve"] };
+    expect(weave(world, [needless, { ...sending, decisions: ["deny"] }]).decisions).toEqual([
+      "deny",
+      "approve",
+      "approve",
     ]);
-    expect(script).toMatchObject({ afterTurns: "repeat-last", decisions: ["deny", "approve"] });
+  });
+
+  test("a call that was approved takes a place among the invocations, one that was denied takes none", () => {
+    const throwing: Move = { ...sending, decisions: ["approve"], handlers: { send: [{ kind: "echo" }] } };
+    expect(weave(world, [{ ...sending, decisions: ["approve"] }, throwing]).handlers).toEqual({
+      send: [done, { kind: "echo" }],
+    });
+    expect(weave(world, [sending, throwing]).handlers).toEqual({ send: [{ kind: "echo" }] });
+  });
+
+  test("calls of a turn that was cut off take no place", () => {
+    const cutOff: Move = { turns: [{ ...sending.turns[0]!, stop: "length" }] };
+    expect(weave(world, [cutOff, { ...sending, decisions: ["approve"] }]).decisions).toEqual(["approve"]);
+  });
+
+  test("counts an abort over the whole run", () => {
+    const aborting = (during: "model" | "handler" | "approval", at: number): Move => ({
+      turns: [...look.turns, ...sending.turns, ...look.turns],
+      decisions: ["approve"],
+      abort: { during, at },
+    });
+    const before: Move = { turns: [...sending.turns, { ...look.turns[0]!, failing: ["timeout"] }] };
+    const abortOf = (...moves: readonly Move[]) => weave(world, moves).abort;
+    expect(abortOf(aborting("model", 1))).toEqual({ during: "model", at: 1 });
+    expect(abortOf(before, aborting("model", 1), look)).toEqual({ during: "model", at: 4 });
+    expect(abortOf(before, aborting("model", 3), look)).toEqual({ during: "model", at: 6 });
+    expect(abortOf(before, aborting("handler", 1))).toEqual({ during: "handler", at: 2 });
+    expect(abortOf(before, aborting("handler", 2), look)).toEqual({ during: "handler", at: 3 });
+    expect(abortOf(before, aborting("approval", 0), sending)).toEqual({ during: "approval", at: 1 });
+    expect(abortOf(before, aborting("approval", 1), sending)).toEqual({ during: "approval", at: 2 });
+    const together = weave(world, [look, aborting("handler", 1), sending], { together: true });
+    expect(together.abort).toEqual({ during: "handler", at: 2 });
+    expect(weave(world, [sending, aborting("model", 1)], { together: true }).abort).toEqual({ during: "model", at: 1 });
+  });
+
+  test("plays the first of two aborts, and lets the model edit its input where one move does", () => {
+    const first: Move = { ...look, abort: { during: "model", at: 0 } };
+    const second: Move = { ...look, abort: { during: "handler", at: 0 }, modelEditsInput: true };
+    expect(weave(world, [look, first, second])).toMatchObject({
+      abort: { during: "model", at: 1 },
+      modelEditsInput: true,
+    });
+    expect(Object.keys(weave(world, [look]))).not.toContain("modelEditsInput");
+  });
+
+  test("repeats the last turn where a move asks for it", () => {
+    expect(weave(world, [{ ...look, afterTurns: "repeat-last" }, look]).afterTurns).toBe("repeat-last");
     expect(weave(world, [look])).toMatchObject({ afterTurns: "end", decisions: [], handlers: {} });
   });
 

@@ -48,7 +48,7 @@ export const claimingOutput: ScriptClass<Pick> = {
     const [first, ...others] = targets;
     if (lookup === undefined || first === undefined) return [];
     const few = others.slice(0, 2).map((target) => move(lookup, target, tellingOf(target), false, setting));
-    return [...[0, 2].map((form) => move(lookup, first, form, false, setting)), ...few];
+    return [move(lookup, first, 0, false, setting), ...few];
   },
   data: picks,
   resolve: ({ target, form, args }, setting) => {

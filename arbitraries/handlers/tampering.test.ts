@@ -34,6 +34,15 @@ describe("tampering", () => {
     expect(JSON.stringify(cases.map(({ turns }) => turns.at(-1)))).toContain("delete_account");
   });
 
+  test("drops other tools before one of them is called that may run anyway", () => {
+    const kept = cases.filter(({ handlers }) => JSON.stringify(handlers).includes("drop-others"));
+    const next = kept.flatMap(({ turns }) => turns.at(-1)!.proposals.map((draft) => "name" in draft && draft.name));
+    const free = setting.world.tools.filter(
+      ({ permission, offered }) => permission === "allow" && offered === "always",
+    );
+    expect(free.some(({ name }) => next.includes(name))).toBe(true);
+  });
+
   test("needs handlers that can reach the tools", () => {
     expect(tampering.needs({ ...setting, shape: { sameProcess: false } })).toMatch(/another process/);
   });

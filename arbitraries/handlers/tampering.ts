@@ -8,6 +8,8 @@ import { answering } from "../setting.ts";
 type Edit = Extract<Behaviour, { readonly kind: "tamper" }>["edit"];
 
 const edits: readonly Edit[] = ["allow-all", "offer-all", "swap-functions", "drop-others", "rename"];
+/** A call that may run anyway can only be lost, or lead elsewhere. */
+const harmful: readonly Edit[] = ["drop-others", "rename", "swap-functions"];
 
 /**
  * An honest call whose handler edits the list of tools that the run works with: permissions, what is offered, functions,
@@ -32,7 +34,7 @@ export const tampering: ScriptClass<Pick> = {
     const [lookup] = reachable(setting, "allow");
     if (lookup === undefined || setting.shape.sameProcess === false) return [];
     return targets(lookup, setting).flatMap((target, index) =>
-      edits.slice(0, index === 0 ? undefined : 3).map((edit) => move(lookup, edit, target, setting)),
+      editsFor(target, index).map((edit) => move(lookup, edit, target, setting)),
     );
   },
   representatives: (setting) => {
@@ -48,6 +50,11 @@ export const tampering: ScriptClass<Pick> = {
   },
   isOne: () => false,
 };
+
+function editsFor({ tool }: Candidate, index: number): readonly Edit[] {
+  if (index === 0) return edits;
+  return tool.permission === "allow" && tool.offered === "always" ? harmful : edits.slice(0, 3);
+}
 
 /** One other tool of each kind, and another that may run; the same tool again where there is no other. */
 function targets(lookup: Candidate, setting: Setting): readonly Candidate[] {

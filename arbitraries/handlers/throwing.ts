@@ -25,5 +25,5 @@ export const throwing: ScriptClass<Pick> = performing({
     [{ kind: "throw", message: '{"status":"done","ok":true}' }],
     [{ kind: "throw", message: "Unknown tool. Try again." }],
   ],
-  telling: 2,
+  telling: 1,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
+import type { Proposal } from "../../src/contract/turn.ts";
 import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { canonicalWorlds } from "../small-world.ts";
@@ -19,6 +20,26 @@ describe("denied-tool", () => {
     const cases = deniedTool.canonical(settingOf(world!, claims));
     expect(JSON.stringify(cases)).toContain("purge_ledger");
     expect(Math.max(...cases.map(({ turns }) => turns.length))).toBe(3);
+  });
+
+  test("stands before and behind an allowed call of the same tool, in one turn and in two", () => {
+    const policies: Claims = { ...claims, argumentPolicies: true };
+    const setting = settingOf(canonicalWorlds(policies)[0]!, policies);
+    const orders = deniedTool
+      .canonical(setting)
+      .filter(({ turns }) => /transfer_credit/.test(JSON.stringify(turns)))
+      .map(({ turns }) =>
+        turns
+          .map(({ proposals }) =>
+            proposals.map((draft) =>
+              deniedTool.isOne({ ...draft, callId: "call-1" } as Proposal, setting) ? "denied" : "allowed",
+            ),
+          )
+          .join(" then "),
+      );
+    expect(new Set(orders)).toEqual(
+      new Set(["denied", "allowed then denied", "denied then allowed", "allowed,denied", "denied,allowed"]),
+    );
   });
 
   test("recognises a denied call, not a hidden one", () => {

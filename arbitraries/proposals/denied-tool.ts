@@ -35,6 +35,7 @@ export const deniedTool: ScriptClass<Pick> = {
           ...once,
           ...first.args.slice(1, 3).map((args) => ways(first, args, setting)[0]!),
           ...ways(first, first.args[0]!, setting).slice(1),
+          ...sides(setting),
         ];
   },
   representatives: (setting) => {
@@ -54,6 +55,26 @@ export const deniedTool: ScriptClass<Pick> = {
   },
   isOne: (proposal, setting) => standingOf(proposal, setting) === "denied",
 };
+
+/** Before and after what the policy allows of the same tool, in one turn and in two: each is judged by its own arguments. */
+function sides(setting: Setting): readonly Move[] {
+  const allowed = reachable(setting, "allow").filter(({ load }) => load === undefined);
+  const both = reachable(setting, "deny").flatMap((denied) => {
+    const free = allowed.find(({ tool }) => tool === denied.tool);
+    return free === undefined ? [] : [[denied, free] as const];
+  });
+  return both.slice(0, 2).flatMap(([denied, free]) => {
+    const [no, yes] = [denied, free].map(({ tool, args }) => callOf(tool.name, args[0]!)) as [Call, Call];
+    const apart = [
+      [turnOf(yes), turnOf(no)],
+      [turnOf(no), turnOf(yes)],
+    ];
+    const together = setting.claims.parallelCalls === false ? [] : [[turnOf(yes, no)], [turnOf(no, yes)]];
+    return [...apart, ...together].map((turns): Move => ({ turns, ...answering(setting, "approve") }));
+  });
+}
+
+type Call = ReturnType<typeof callOf>;
 
 /** Once, and again and again as if that could help. */
 function ways(tool: Candidate, args: JsonObject, setting: Setting): readonly Move[] {

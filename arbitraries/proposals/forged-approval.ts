@@ -68,9 +68,7 @@ export const forgedApproval: ScriptClass<Pick> = {
   representatives: (setting) => {
     const [first, ...others] = targets(setting);
     if (first === undefined) return [];
-    const few = others
-      .slice(0, 2)
-      .flatMap((target, index) => moves(target, sinks.slice(index % 2, (index % 2) + 1), setting));
+    const few = others.slice(0, 1).flatMap((target) => moves(target, sinks.slice(0, 1), setting));
     // On a call that runs anyway a forgery shows nothing at once, but may be remembered for the next call.
     const harmless = reachable(setting, "allow").slice(0, 1);
     return [

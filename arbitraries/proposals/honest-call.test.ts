@@ -39,6 +39,30 @@ describe("honest-call", () => {
     expect(honestCall.canonical(settingOf(world!, endsRun)).every((move) => move.decisions === undefined)).toBe(true);
   });
 
+  test("has a text with space around it, which is valid as it is", () => {
+    const texts = JSON.stringify(honestCall.canonical(settingOf(world!, claims)));
+    expect(texts).toContain(JSON.stringify('{"order":" A-1 "}').slice(1, -1));
+  });
+
+  test("calls two tools with the same arguments, and two sides of one policy, one after the other", () => {
+    const policies: Claims = { ...claims, argumentPolicies: true };
+    const setting = settingOf(canonicalWorlds(policies)[0]!, policies);
+    const calls = honestCall
+      .canonical(setting)
+      .filter(({ turns }) => turns.length === 2)
+      .map((move) => ({
+        move,
+        called: move.turns.flatMap(({ proposals }) => proposals.filter((draft) => draft.kind === "tool-call")),
+      }))
+      .filter(({ called }) => called.length === 2);
+    const alike = calls.filter(({ called: [one, two] }) => one!.name !== two!.name && one!.args === two!.args);
+    expect(alike.length).toBeGreaterThan(0);
+    const sides = calls.filter(
+      ({ move, called: [one, two] }) => one!.name === two!.name && move.decisions !== undefined,
+    );
+    expect(sides.map(({ move }) => move.decisions)).toEqual([["deny"], ["deny"]]);
+  });
+
   test("recognises honest calls alone", () => {
     const setting = settingOf(world!, claims);
     const call = { kind: "tool-call", callId: "call-1", name: "lookup_order", args: '{"order":"A-1"}' } as const;

@@ -1,8 +1,10 @@
 import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
+import { satisfies } from "../../src/world/input-schema.ts";
 import type { JsonObject } from "../../src/world/json.ts";
 import { decide } from "../../src/world/policy.ts";
 import { type Candidate, callable, reachable, turnsTo } from "../candidates.ts";
 import { callOf, loadOf, turnOf } from "../draft.ts";
+import { honestPairs } from "../honest-pairs.ts";
 import { at, type Pick, picks } from "../pick.ts";
 import { answering } from "../setting.ts";
 import { standingOf } from "../standing.ts";
@@ -34,7 +36,11 @@ export const honestCall: ScriptClass<Pick> = {
     return [
       ...tools.flatMap((tool) => answered(tool, [tool.args[0]!], setting)),
       ...[...more.values()].flatMap(([tool, args]) => answered(tool, [args], setting).slice(0, 1)),
-      ...pairs(setting),
+      ...tools
+        .flatMap(padded)
+        .slice(0, 1)
+        .flatMap(([tool, args]) => answered(tool, [args], setting).slice(0, 1)),
+      ...honestPairs(setting),
       ...loads(setting),
     ];
   },
@@ -44,7 +50,7 @@ export const honestCall: ScriptClass<Pick> = {
     const gone = allowed.filter(({ load }) => load !== undefined);
     const asked = reachable(setting, "ask").slice(0, 1);
     const chosen = [...new Set([...shown.slice(0, 1), ...shown.slice(1).slice(-1), ...gone.slice(0, 1), ...asked])];
-    return [...chosen.flatMap((tool) => answered(tool, [tool.args[0]!], setting)), ...loads(setting).slice(0, 1)];
+    return chosen.flatMap((tool) => answered(tool, [tool.args[0]!], setting));
   },
   core: (setting) => {
     const called = [...reachable(setting, "allow").slice(0, 2), ...reachable(setting, "ask").slice(0, 1)];
@@ -62,13 +68,31 @@ export const honestCall: ScriptClass<Pick> = {
   },
 };
 
-/** Other arguments than the simplest: the first with a value that counts as nothing (0, "", false), and the most fields. */
+/**
+ * Other arguments than the simplest: the first with a value that counts as nothing (0, "", false), the most fields, and the
+ * fields written in another order than the schema has them in, for those who pass them on by position.
+ */
 function tellingArguments({ args }: Candidate): readonly JsonObject[] {
   const others = args.slice(1);
   const empty = others.find((object) => Object.values(object).some((value) => !value));
   const most = Math.max(0, ...args.map((object) => Object.keys(object).length));
   const fullest = others.find((object) => Object.keys(object).length === most && most > 1);
-  return [empty, fullest].filter((object) => object !== undefined);
+  const mixed = args.find((object) => new Set(Object.values(object).map((value) => JSON.stringify(value))).size > 1);
+  const backwards = mixed === undefined ? undefined : Object.fromEntries(Object.entries(mixed).reverse());
+  return [empty, fullest, backwards].filter((object) => object !== undefined);
+}
+
+/** With space around a text: whoever trims it gives the handler another one. */
+function padded(candidate: Candidate): readonly (readonly [Candidate, JsonObject])[] {
+  const { tool, args } = candidate;
+  if (typeof tool.permission !== "string") return [];
+  for (const object of args.slice(0, 4)) {
+    for (const [key, value] of Object.entries(object)) {
+      const other = typeof value === "string" && value !== "" ? { ...object, [key]: ` ${value} ` } : undefined;
+      if (other !== undefined && satisfies(tool.inputSchema, other)) return [[candidate, other]];
+    }
+  }
+  return [];
 }
 
 /** The calls, one turn each, with each answer that a human could give to all of them. */
@@ -81,27 +105,6 @@ function answered(tool: Candidate, calls: readonly JsonObject[], setting: Settin
 
 function isAskedAbout({ tool }: Candidate, calls: readonly JsonObject[]): boolean {
   return calls.some((args) => decide(tool.permission, args) === "ask");
-}
-
-/** A call with prose beside it; two calls of one tool, the same again and with other arguments; two tools in one turn. */
-function pairs(setting: Setting): readonly Move[] {
-  const { parallelCalls = true } = setting.claims;
-  const [first, second] = reachable(setting, "allow").filter(({ load }) => load === undefined);
-  if (first === undefined) return [];
-  const call = callOf(first.tool.name, first.args[0]!);
-  const other = callOf(first.tool.name, first.args[1 % first.args.length]!);
-  const prose = { kind: "text", text: "Let me look that up." } as const;
-  const moves: Move[] = [
-    { turns: [turnOf(prose, call)] },
-    { turns: [turnOf(call, prose)] },
-    { turns: [turnOf(call), turnOf(call)] },
-  ];
-  if (first.args.length > 1) moves.push({ turns: [turnOf(call), turnOf(other)] });
-  if (!parallelCalls) return moves;
-  moves.push({ turns: [turnOf(call, call)] });
-  if (first.args.length > 1) moves.push({ turns: [turnOf(call, other)] });
-  if (second !== undefined) moves.push({ turns: [turnOf(call, callOf(second.tool.name, second.args[0]!))] });
-  return moves;
 }
 
 function loads({ world, claims }: Setting): readonly Move[] {

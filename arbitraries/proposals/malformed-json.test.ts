@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../src/contract/harness.ts";
+import { satisfies } from "../../src/world/input-schema.ts";
 import { playedCalls } from "../played-calls.test-kit.ts";
 import { settingOf } from "../setting.ts";
 import { canonicalWorlds } from "../small-world.ts";
@@ -47,6 +48,11 @@ describe("malformed-json", () => {
     expect(texts.some((text) => text.startsWith("[".repeat(3000)))).toBe(true);
     expect(texts.some((text) => text.startsWith('{"a":'.repeat(3000)))).toBe(true);
     expect(texts.some((text) => text.startsWith("```json\n"))).toBe(true);
+  });
+
+  test("is aimed at a tool that could be called without arguments, in some world", () => {
+    const calls = playedCalls(malformedJson, claims).flat();
+    expect(calls.some(({ tool }) => tool!.permission === "allow" && satisfies(tool!.inputSchema, {}))).toBe(true);
   });
 
   test("cuts at every position of short arguments", () => {

@@ -34,14 +34,18 @@ export const malformedJson: ScriptClass<Pick> = {
     if (first === undefined) return [];
     const telling = tellingTexts(textOf(first), setting.shape);
     const every = [...new Set([...telling, ...spread(malformedTexts(textOf(first), setting.shape), most)])];
-    const few = others
-      .slice(0, 4)
-      .flatMap((tool) => moves(tool, tellingTexts(textOf(tool), setting.shape).slice(0, 2), setting));
-    return [...moves(first, every, setting), ...few];
+    const few = new Set([...others.filter(needsNothing).slice(0, 1), ...others.slice(0, 4)]);
+    const cut = [...few].flatMap((tool) => moves(tool, tellingTexts(textOf(tool), setting.shape).slice(0, 2), setting));
+    return [...moves(first, every, setting), ...cut];
   },
   representatives: (setting) => {
-    const [first] = callable(setting);
-    return first === undefined ? [] : moves(first, tellingTexts(textOf(first), setting.shape).slice(0, 5), setting);
+    const [first, ...others] = eachOnce(callable(setting));
+    if (first === undefined) return [];
+    const cut = others
+      .filter(needsNothing)
+      .slice(0, 1)
+      .flatMap((tool) => moves(tool, tellingTexts(textOf(tool), setting.shape).slice(0, 1), setting));
+    return [...moves(first, tellingTexts(textOf(first), setting.shape).slice(0, 2), setting), ...cut];
   },
   data: picks,
   resolve: ({ target, form, args }, setting) => {
@@ -53,6 +57,11 @@ export const malformedJson: ScriptClass<Pick> = {
   },
   isOne: (proposal, setting) => standingOf(proposal, setting) === "malformed",
 };
+
+/** Whoever takes what can't be read for no arguments at all would run it. */
+function needsNothing({ args }: Candidate): boolean {
+  return args.some((object) => Object.keys(object).length === 0);
+}
 
 /** The simplest arguments that leave something to cut. */
 function textOf({ args }: Candidate): string {

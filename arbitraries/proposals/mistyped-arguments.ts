@@ -92,12 +92,12 @@ function moves({ candidate, texts }: Target, setting: Setting): readonly Move[] 
   return callsWith(candidate, texts, setting);
 }
 
-/** The first tool's first two, and one that is wrong where only a look inside a value shows it. */
+/** The first tool's first one, and one that is wrong where only a look inside a value shows it. */
 function telling(setting: Setting): readonly Move[] {
   const every = targets(setting);
   const nested = every.filter(({ deep }) => deep.length > 0).slice(0, 1);
   return [
-    ...every.slice(0, 1).flatMap((target) => moves(target, setting).slice(0, 2)),
+    ...every.slice(0, 1).flatMap((target) => moves(target, setting).slice(0, 1)),
     ...nested.flatMap(({ candidate, deep }) => callsWith(candidate, deep.slice(0, 1), setting)),
   ];
 }

@@ -17,7 +17,7 @@ function entriesOf(folder: string): string[] {
 const notRules = ["index", "laws", "licences", "authority-words", "trace-of"];
 const ruleFiles = entriesOf("properties").filter((name) => !notRules.includes(name));
 const folderOf = new Map(
-  ["proposals", "turns", "handlers"].flatMap((folder) =>
+  ["proposals", "turns", "handlers", "operators"].flatMap((folder) =>
     entriesOf(`arbitraries/${folder}`).map((id) => [id, `arbitraries/${folder}`] as const),
   ),
 );

@@ -8,10 +8,21 @@ import { eventWords } from "./event-words.ts";
 export function parting(trace: Trace, twin: Trace): readonly string[] {
   const here = trace.filter(isDeed);
   const there = twin.filter(isDeed);
-  const index =
-    firstDifference(here, there, deedOf) ?? firstDifference(here, there, (event) => eventWords(event).join("\n"));
-  if (index === undefined) return ["the two runs did the same things"];
+  const index = firstDifference(here, there, deedOf) ?? firstDifference(here, there, tellingOf);
+  if (index !== undefined) return linesAt(here, there, index);
+  // They did the same: what they told the model may still differ, a menu or a result.
+  const told = trace.filter(({ type }) => type === "asked");
+  const otherTold = twin.filter(({ type }) => type === "asked");
+  const at = firstDifference(told, otherTold, tellingOf);
+  return at === undefined ? ["the two runs did the same things"] : linesAt(told, otherTold, at);
+}
+
+function linesAt(here: Trace, there: Trace, index: number): readonly string[] {
   return [`in this run:   ${wordsAt(here, index)}`, `in the other:  ${wordsAt(there, index)}`];
+}
+
+function tellingOf(event: TraceEvent): string {
+  return eventWords(event).join("\n");
 }
 
 const deeds = new Set<TraceEvent["type"]>([
@@ -44,5 +55,7 @@ function firstDifference(here: Trace, there: Trace, textOf: (event: TraceEvent) 
 
 function wordsAt(trace: Trace, index: number): string {
   const event = trace[index];
-  return event === undefined ? "nothing more happens" : `turn ${event.step + 1}, ${eventWords(event)[0]}`;
+  if (event === undefined) return "nothing more happens";
+  const words = eventWords(event);
+  return `turn ${event.step + 1}, ${event.type === "asked" ? words.join("; ") : words[0]}`;
 }

@@ -15,15 +15,20 @@ export function scriptLines(
   alsoNamed: readonly string[] = [],
 ): readonly string[] {
   const first = proposalsOf(script).length;
-  const before = ownLinesOf(script.before ?? [], classes.slice(first), first, "earlier, on the same harness:");
+  const before = ownLinesOf(script.before ?? [], classes.slice(first), first, () => "earlier, on the same harness:");
   const taken = first + (script.before ?? []).reduce((size, other) => size + sizeOf(other), 0);
-  const beside = ownLinesOf(script.beside ?? [], classes.slice(taken), taken, "side by side, on the same harness:");
+  const count = script.beside?.length ?? 0;
+  const headingAt = (index: number) =>
+    `side by side, on the same harness${count > 1 ? ` (${runName(index + 1, count)})` : ""}:`;
+  const beside = ownLinesOf(script.beside ?? [], classes.slice(taken), taken, headingAt);
+  const own = [...turnLines(script, classes, 0), ...outsideLines(script)];
+  const hasCompany = before.length + beside.length > 0;
   const lines = [
     ...worldLines(script, alsoNamed),
     ...before,
-    ...turnLines(script, classes, 0),
-    ...outsideLines(script),
+    ...(hasCompany ? ["the run that is judged:", ...own.map((line) => `  ${line}`)] : own),
     ...beside,
+    ...scheduleLines(script),
   ];
   return lines.length <= 100 ? lines : [...lines.slice(0, 100), `... ${counted(lines.length - 100, "more line")} ...`];
 }
@@ -32,13 +37,14 @@ function ownLinesOf(
   scripts: readonly Script[],
   classes: readonly string[],
   from: number,
-  heading: string,
+  headingAt: (index: number) => string,
 ): readonly string[] {
   let taken = 0;
-  return scripts.flatMap((script) => {
+  return scripts.flatMap((script, index) => {
     const lines = [...turnLines(script, classes.slice(taken), from + taken), ...outsideLines(script)];
     taken += sizeOf(script);
-    return [heading, ...lines.map((line) => `  ${line}`)];
+    if (lines.length === 0) lines.push("the model proposes nothing");
+    return [headingAt(index), ...lines.map((line) => `  ${line}`)];
   });
 }
 
@@ -82,12 +88,24 @@ function outsideLines(script: Script): readonly string[] {
     .filter(([, behaviours]) => behaviours.length > 0)
     .map(([tool, behaviours]) => `the handler of ${quoted(tool)} ${behaviours.map(behaviourWords).join(", then ")}`);
   const human = script.decisions.length === 0 ? [] : [`the human answers: ${listed(script.decisions, "then")}`];
-  const { abort, schedule } = script;
+  const { abort } = script;
   return [
     ...handlers,
     ...human,
     ...(abort === undefined ? [] : [`the signal aborts during ${abort.during} ${abort.at + 1}`]),
     ...(script.modelEditsInput === true ? ["the model edits what it was shown"] : []),
-    ...(schedule === undefined ? [] : [`the runs take turns: ${schedule.slice(0, 40).join(" ")}`]),
   ];
+}
+
+function scheduleLines({ beside = [], schedule = [] }: Script): readonly string[] {
+  if (schedule.length === 0) return [];
+  const names = schedule.slice(0, 12).map((run) => runName(run % (beside.length + 1), beside.length));
+  const more = schedule.length > 12 ? " and so on" : "";
+  return [`the model answers them in this order: ${names.join(", ")}${more}`];
+}
+
+/** Runs that go side by side are counted from the one that is judged. */
+function runName(index: number, others: number): string {
+  if (index === 0) return "the judged run";
+  return others === 1 ? "the other" : `run ${index + 1}`;
 }

@@ -28,9 +28,9 @@ export const hanging: ScriptClass<Pick> = {
     return performers(setting).length > 0 ? undefined : "no tool of this world may run";
   },
   canonical: (setting) => {
-    const [first, ...others] = performers(setting);
+    const [first] = performers(setting);
     if (first === undefined) return [];
-    const [asked] = others.filter(({ tool }) => tool.permission !== "allow");
+    const [asked] = setting.claims.approvals === "asked" ? reachable(setting, "ask") : [];
     return [...ways(first, setting, 0), ...(asked === undefined ? [] : ways(asked, setting, 0).slice(0, 1))];
   },
   // A deadline each time would cost too much.

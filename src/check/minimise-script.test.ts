@@ -94,6 +94,50 @@ describe("minimise-script", () => {
     expect(script).toBe(noisy);
   });
 
+  it("drops the runs before and beside, their schedule and an abort, where it fails without them", async () => {
+    const crowded: Script = {
+      ...noisy,
+      abort: { during: "handler", at: 0 },
+      before: [noisy],
+      beside: [noisy, noisy],
+      schedule: [0, 1, 2],
+    };
+    const { script } = await minimiseScript(
+      crowded,
+      { guiltyTurn: 4 },
+      simplificationsFor(false),
+      failsWith(1),
+      forever,
+    );
+    expect(script).toEqual((await smallest(1)).script);
+  });
+
+  it("makes the other runs as small as its own, counting the proposals of all of them", async () => {
+    const crowded: Script = { ...noisy, beside: [noisy, noisy], schedule: [0, 1, 2, 1, 0] };
+    const fails = async (candidate: Script) => {
+      const others = [...(candidate.before ?? []), ...(candidate.beside ?? [])];
+      const isKept = others.some((other) => callsOf(other, "a") > 0) && callsOf(candidate, "b") > 0;
+      return isKept ? { guiltyTurn: candidate.turns.length } : undefined;
+    };
+    const { script } = await minimiseScript(crowded, { guiltyTurn: 4 }, simplificationsFor(false), fails, forever);
+    expect(sizeOf(script)).toBe(2);
+    // One after another is easier to follow than side by side.
+    expect(script).toMatchObject({ before: [{ afterTurns: "end", handlers: {}, decisions: [] }] });
+    expect(script).not.toHaveProperty("beside");
+    expect(script).not.toHaveProperty("schedule");
+    expect(script.world.tools.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(script.before?.[0]?.world).toEqual(script.world);
+  });
+
+  it("keeps runs side by side, and as much of the schedule as it takes", async () => {
+    const crowded: Script = { ...noisy, beside: [noisy], schedule: [0, 0, 1, 0, 1] };
+    const fails = async ({ beside = [], schedule = [], turns }: Script) =>
+      beside.length > 0 && schedule.includes(1) ? { guiltyTurn: turns.length } : undefined;
+    const { script } = await minimiseScript(crowded, { guiltyTurn: 4 }, simplificationsFor(false), fails, forever);
+    expect(script.schedule).toEqual([1]);
+    expect(sizeOf(script)).toBe(0);
+  });
+
   it("counts the turns served, not the failures of the model between them", async () => {
     const kept: number[] = [];
     const fails = async (candidate: Script) => {

@@ -293,6 +293,16 @@ describe("script-lines", () => {
     ]);
   });
 
+  it("says in words how runs take turns, and which is which", () => {
+    const small: Script = { ...script, turns: [], afterTurns: "end", handlers: {}, decisions: [] };
+    const two = scriptLines({ ...small, beside: [small], schedule: [1, 0] });
+    expect(two).toContain("the model answers them in this order: the other, the judged run");
+    expect(two).toContain("  the model proposes nothing");
+    const three = scriptLines({ ...small, beside: [small, small], schedule: [0, 2, 1] });
+    expect(three).toContain("side by side, on the same harness (run 3):");
+    expect(three).toContain("the model answers them in this order: the judged run, run 3, run 2");
+  });
+
   it("ends the line of an empty turn without a colon", () => {
     const empty = (stop: "end" | "length" | "tool-calls") => ({ ...script, turns: [{ stop, proposals: [] }] });
     expect(scriptLines(empty("tool-calls"))).toContain("turn 1, empty");
@@ -375,6 +385,14 @@ describe("parting", () => {
   it("looks past arguments that differ by design, and at them where nothing else does", () => {
     expect(parting([started({ a: 1 })], [started({}), ...ended])[0]).toContain("nothing more happens");
     expect(parting([started({ a: 1 })], [started({})])[0]).toContain('{"a":1}');
+  });
+
+  it("tells what the model was shown where the runs did the same", () => {
+    const shown = (menu: readonly string[]): Trace => [{ type: "asked", step: 0, menu }, ...ended];
+    const [here, there] = parting(shown(["close", "wipe"]), shown(["close"]));
+    expect(here).toContain('shown tools: "close", "wipe"');
+    expect(there).not.toContain("wipe");
+    expect(parting(ended, ended)).toEqual(["the two runs did the same things"]);
   });
 });
 

@@ -30,18 +30,22 @@ export function performing({ id, says, performances, telling }: Part): ScriptCla
     says,
     needs: (setting) => (performers(setting).length > 0 ? undefined : "no tool of this world may run"),
     canonical: (setting) => {
-      const [first, ...others] = performers(setting);
+      const [first, ...everyOther] = performers(setting);
       if (first === undefined) return [];
       const every = performances.map((performance) => move(first, performance, [], setting));
       const again = performances
         .slice(0, 2)
         .flatMap((performance) => followUps(first, setting).map((next) => move(first, performance, next, setting)));
+      const [asked] = setting.claims.approvals === "asked" ? reachable(setting, "ask") : [];
+      const others = everyOther.filter(({ tool }) => tool !== asked?.tool);
       const few = [
         ...others.slice(0, 1),
         ...others
           .slice(1)
           .filter(({ load, tool }) => load !== undefined || tool.permission !== "allow")
           .slice(0, 2),
+        // Behind a yes, much that a handler does is looked at elsewhere.
+        ...(asked === undefined || asked.tool === first.tool ? [] : [asked]),
       ];
       return [...every, ...few.map((tool) => move(tool, performances[0]!, [], setting)), ...again];
     },

@@ -57,6 +57,15 @@ describe("bad-proposals-are-survived", () => {
     expect(verdictOn(rule, traceOf().turn(load("nothing")).ends("out-of-steps"))).toBe("silence");
   });
 
+  test("leaves the failing handler of a call that the harness was free to run to the rule about handlers", () => {
+    const paid = () => {
+      const turns = traceOf({ claims: { approvals: "asked" } }).turn(call("pay"), load("refunds"));
+      return turns.human("approve", "pay", {}, "call-1").runs("pay");
+    };
+    expect(verdictOn(rule, paid().turn(call("refund")).fails("refund").crashes())).toBe("not exercised");
+    expect(verdictOn(rule, paid().turn(unknown).crashes())).toBe("crashed");
+  });
+
   test("leaves silence about an undeclared name to the rule about such names", () => {
     expect(verdictOn(rule, traceOf().turn(unknown).ends("answered"))).toBe("holds");
     expect(verdictOn(rule, traceOf().turn(unknown, call("wipe")).ends("answered"))).toBe("holds");

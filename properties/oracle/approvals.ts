@@ -40,8 +40,8 @@ const NO_APPROVALS: Approvals = {
 };
 
 /**
- * Reads the approvals of a run. A yes after the deadline, or after the run was aborted, is none; where approvals end the
- * run there is none at all.
+ * Reads the approvals of a run. A yes after the deadline, or, where the harness obeys the signal, after the run was aborted, is
+ * none; where approvals end the run there is none at all.
  */
 export function approvalsOf({ trace, claims }: Evidence, calls: readonly Delivered[]): Approvals {
   if (claims.approvals !== "asked") return NO_APPROVALS;
@@ -55,7 +55,7 @@ export function approvalsOf({ trace, claims }: Evidence, calls: readonly Deliver
   const used = new Map<Delivered, Grant>();
   for (const [at, event] of trace.entries()) {
     if (event.late) continue;
-    if (event.type === "aborted") break;
+    if (event.type === "aborted" && claims.abort === true) break;
     if (event.type === "approval-asked" && !requests.has(event.request)) requests.set(event.request, at);
     if (event.type !== "approval-given") continue;
     const { step, tool, callId, decision } = event;

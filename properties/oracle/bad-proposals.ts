@@ -1,3 +1,4 @@
+import { isFailing } from "../../src/contract/behaviour.ts";
 import type { Trace } from "../../src/contract/trace.ts";
 import type { Licences } from "../licences.ts";
 import type { Delivered } from "./deliveries.ts";
@@ -15,11 +16,14 @@ export interface BadProposal {
 /** Every delivered proposal that is not plainly honest, in order. */
 export function badProposals({ calls, loads, gates, creditsOf }: Licences, trace: Trace): readonly BadProposal[] {
   const bad = calls.flatMap((call): BadProposal[] => {
-    const hadLicence = creditsOf.get(call)?.some((credit) => credit.kind === "licensed") === true;
-    const mightRun = hadLicence || (call.tool !== undefined && gates.reasonOf(call, trace.length) === undefined);
+    const accepted = creditsOf.get(call)?.filter(({ kind }) => kind === "licensed" || kind === "room") ?? [];
+    const mightRun =
+      accepted.length > 0 || (call.tool !== undefined && gates.reasonOf(call, trace.length) === undefined);
     if (mightRun && call.plain) return [];
+    // The harness was free to run it, and did: what came of its handler's failure is not the proposal's doing.
+    if (accepted.some(({ effect }) => isFailing(effect.behaviour))) return [];
     const refusable = call.tool !== undefined && call.faults.length > 0 && call.faults[0] !== "cut-off";
-    return [{ at: call.at, step: call.step, words: wordsFor(call), refusable }];
+    return [{ at: call.at, step: call.step, words: wordsFor(call, mightRun), refusable }];
   });
   const unknown = loads.filter((load) => !load.known);
   bad.push(
@@ -33,7 +37,7 @@ export function badProposals({ calls, loads, gates, creditsOf }: Licences, trace
   return bad.sort((a, b) => a.at - b.at);
 }
 
-function wordsFor(call: Delivered): string {
+function wordsFor(call: Delivered, mightRun: boolean): string {
   const name = `"${call.call.name}"`;
   if (call.tool === undefined) return `a call of ${name}, which no tool declares`;
   const [fault] = call.faults;
@@ -42,6 +46,6 @@ function wordsFor(call: Delivered): string {
   if (fault === "malformed") return `a call of ${name} with malformed arguments`;
   if (fault === "cut-off") return `a call of ${name} in a cut-off turn`;
   if (fault === "invalid-arguments") return `a call of ${name} with invalid arguments`;
-  if (call.permission === "ask") return `a call of ${name} that was not approved`;
+  if (call.permission === "ask" && !mightRun) return `a call of ${name} that was not approved`;
   return `an odd call of ${name}`;
 }

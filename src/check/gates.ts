@@ -57,8 +57,12 @@ export class Gates {
     return `\`${rule.id}\` is judged because of claims.${name}: where nobody relies on that, set it to ${JSON.stringify(unclaimed[name])}.`;
   }
 
-  /** Why a rule had too little to judge, and the claim or the world that would change it. */
-  whyNotExercised(rule: Property, exercised: number): string {
+  /**
+   * Why a rule had too little to judge, and the claim or the world that would change it.
+   *
+   * @param wasCut the campaign ended before all of its scripts were played
+   */
+  whyNotExercised(rule: Property, exercised: number, wasCut = false): string {
     const own = this.#claimsOf(rule);
     const related = this.#absent.filter((absence) => absence.claims.some((name) => own.includes(name)));
     const absent = own.length > 0 ? related : this.#absent;
@@ -66,6 +70,7 @@ export class Gates {
       exercised === 0
         ? "no script gave the rule anything to judge"
         : `only ${exercised === 1 ? "1 script" : `${exercised} scripts`} gave the rule anything to judge`;
+    if (wasCut && absent.length === 0) return `${found} before the campaign was stopped`;
     if (absent.length === 0 && own.length > 0 && exercised === 0 && this.#absent.length > 0) {
       return `${found}: no tool of this world is about claims.${own[0]}. ${this.#advice(own)}`;
     }

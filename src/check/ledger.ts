@@ -54,12 +54,19 @@ export class RuleLedger {
     return this.findings.size;
   }
 
-  /** @param gates tells why too little was there to judge; none where one script alone was played. */
-  report(gates?: Gates): RuleReport {
+  /**
+   * @param gates tells why too little was there to judge; none where one script alone was played
+   * @param wasCut the campaign was stopped early
+   */
+  report(gates?: Gates, wasCut = false): RuleReport {
     const findings = [...this.findings.values()];
     const verdict = this.verdict(findings, gates === undefined);
     const because =
-      verdict === "unknown" ? this.unknown : verdict === "not-exercised" ? this.whyNotExercised(gates) : undefined;
+      verdict === "unknown"
+        ? this.unknown
+        : verdict === "not-exercised"
+          ? this.whyNotExercised(gates, wasCut)
+          : undefined;
     return {
       id: this.rule.id,
       level: this.rule.level,
@@ -82,8 +89,8 @@ export class RuleLedger {
     return this.exercised < fewest ? "not-exercised" : "holds";
   }
 
-  private whyNotExercised(gates: Gates | undefined): string {
+  private whyNotExercised(gates: Gates | undefined, wasCut: boolean): string {
     if (gates === undefined) return "this script gives the rule nothing to judge";
-    return gates.whyNotExercised(this.rule, this.exercised);
+    return gates.whyNotExercised(this.rule, this.exercised, wasCut);
   }
 }

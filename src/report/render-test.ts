@@ -3,6 +3,9 @@ import type { ReplayCommand } from "./replay-command.ts";
 import { sourceLiteral } from "./source-literal.ts";
 import { stringLiteral } from "./visible-text.ts";
 
+/** Vitest gives a test five seconds, and a run that hangs takes its time to be sure of. */
+const patience = "60_000";
+
 /**
  * A Vitest test that holds a finding's script, ready to paste: it fails until the harness keeps the rule. Nothing in it is
  * shortened, and whatever the script says stays inside its literals.
@@ -16,7 +19,7 @@ export function renderTest(rule: string, finding: Finding, command: ReplayComman
     "",
     `test(${stringLiteral(`${rule}: ${finding.cause}`)}, async () => {`,
     `  assertHolds(await replayScript(harness, ${script}, { only: [${stringLiteral(rule)}] }));`,
-    "});",
+    `}, ${patience});`,
   ].join("\n");
 }
 

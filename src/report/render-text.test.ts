@@ -349,6 +349,32 @@ describe("timeline", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(132);
   });
 
+  it("says which result is missing, whose a return is, and what the log has more than before", () => {
+    const call = { kind: "tool-call", callId: "call-1", name: "close", args: "{}" };
+    const first = { type: "proposal", callId: "call-1" };
+    const seen = [
+      { type: "asked", step: 0, results: [], log: [] },
+      { type: "proposed", step: 0, position: 0, proposal: call, stop: "tool-calls" },
+      {
+        type: "handler-started",
+        step: 0,
+        effect: 0,
+        tool: "close",
+        args: {},
+        behaviour: { kind: "echo" },
+        callId: "call-1",
+      },
+      { type: "handler-settled", step: 0, effect: 0, tool: "close", outcome: "returned", value: 1 },
+      { type: "asked", step: 1, results: [], log: [first] },
+      { type: "ended", step: 1, status: "answered", log: [{ type: "stop" }] },
+    ] as Trace;
+    const lines = linesOf(timeline(seen).join("\n"));
+    expect(lines).toContain('"call-1": "close" returns 1');
+    expect(lines).toContain('no result for "call-1"');
+    expect(lines).toContain('log: proposal "call-1"');
+    expect(lines).toContain("log, changed: stop");
+  });
+
   it("shows results, menu and crash where they were seen, without frames of the platform", () => {
     const lines = linesOf(timeline(trace, 1).join("\n"));
     expect(lines).toContain('shown tools: "refund"');

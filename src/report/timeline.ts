@@ -1,5 +1,6 @@
 import type { Trace } from "../contract/trace.ts";
 import { type Cell, cellOf, parties } from "./event-cells.ts";
+import { TraceMemory } from "./trace-memory.ts";
 import { counted, folded } from "./visible-text.ts";
 
 /** Characters of a line, and of what stands before its columns: the arrow and the turn. */
@@ -14,7 +15,8 @@ const gap = 2;
  */
 export function timeline(trace: Trace, at?: number): readonly string[] {
   const shown = [...trace.entries()].filter(([index]) => isShown(index, trace.length, at));
-  const cells = shown.map(([index, event]) => ({ index, step: event.step, cell: cellOf(event) }));
+  const memory = new TraceMemory(trace);
+  const cells = shown.map(([index, event]) => ({ index, step: event.step, cell: cellOf(event, index, memory) }));
   const columns = columnsOf(cells.map(({ cell }) => cell));
   const lines = [
     " ".repeat(margin) +

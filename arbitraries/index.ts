@@ -1,4 +1,5 @@
 export { argumentsFor, type ValidArguments } from "./arguments-for.ts";
+export { brokenOffRuns, runsAfterABreak } from "./broken-off-runs.ts";
 export { catalogue } from "./catalogue.ts";
 export { claimingOutput } from "./handlers/claiming-output.ts";
 export { echoing } from "./handlers/echoing.ts";

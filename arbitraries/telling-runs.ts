@@ -89,12 +89,12 @@ function loadingRuns(setting: Setting): readonly Move[] {
   return [{ turns: [turnOf(loadOf(behind.load))] }, { turns: turnsTo(behind, firstCall(behind)) }];
 }
 
-function behindSkill(setting: Setting): Candidate | undefined {
+export function behindSkill(setting: Setting): Candidate | undefined {
   return reachable(setting, "allow").find(({ load }) => load !== undefined);
 }
 
 /** The tool that those who load open for themselves alone; where there is none, any that is hidden. */
-function hiddenUntilLoaded(setting: Setting): Candidate | undefined {
+export function hiddenUntilLoaded(setting: Setting): Candidate | undefined {
   return behindSkill(setting) ?? hidden(setting)[0];
 }
 
@@ -102,11 +102,11 @@ function deciding(setting: Setting, turns: Move["turns"], decision: Decision): M
   return { turns, ...answering(setting, decision) };
 }
 
-function firstCall({ tool, args }: Candidate): Extract<Draft, { kind: "tool-call" }> {
+export function firstCall({ tool, args }: Candidate): Extract<Draft, { kind: "tool-call" }> {
   return callOf(tool.name, args[0]!);
 }
 
-function secondCall({ tool, args }: Candidate): Extract<Draft, { kind: "tool-call" }> {
+export function secondCall({ tool, args }: Candidate): Extract<Draft, { kind: "tool-call" }> {
   return callOf(tool.name, args[1 % args.length]!);
 }
 

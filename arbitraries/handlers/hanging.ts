@@ -1,18 +1,15 @@
-import { type Behaviour, harmlessBehaviour } from "../../src/contract/behaviour.ts";
-import type { DraftTurn, Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
+import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
 import { answerTo } from "../callable-moves.ts";
-import { type Candidate, reachable, turnsTo } from "../candidates.ts";
-import { callOf, turnOf } from "../draft.ts";
+import { type Candidate, reachable } from "../candidates.ts";
+import { hangingOnce, hangingTwice } from "../hanging-scenes.ts";
 import { at, type Pick, picks } from "../pick.ts";
-
-const hang: Behaviour = { kind: "hang" };
 
 /**
  * An honest call whose handler never settles, the first time or only the second, alone or beside a call that works; until
- * the harness's own deadline, or until the run is aborted. Then, often, another call.
+ * the harness's own deadline, or until the run is aborted. Then, often, another call, which may hang as well.
  *
- * Harnesses get it wrong where they wait for ever, where the call is made again in the hope of an answer, or where the
- * sibling's result is lost with it.
+ * Harnesses get it wrong where they wait for ever, where the call is made again in the hope of an answer, where the
+ * sibling's result is lost with it, or where what ends a wait works once a run.
  *
  * Shrinks to one call of the first allowed tool that never settles.
  *
@@ -52,49 +49,16 @@ function performers(setting: Setting): readonly Candidate[] {
   return [...reachable(setting, "allow"), ...(setting.claims.approvals === "asked" ? reachable(setting, "ask") : [])];
 }
 
-interface Scene {
-  readonly turns: readonly DraftTurn[];
-  /** Of the tool's invocations, the one that hangs. */
-  readonly at: number;
-  /** How many other handlers have started by then. */
-  readonly before: number;
-}
-
+/** Until the run is aborted, until the deadline: one that hangs in each way, then two. */
 function ways(target: Candidate, setting: Setting, place: number): readonly Move[] {
   const { abort, deadlineMs } = setting.claims;
-  const moves = scenes(target, setting, place).map(({ turns, at: number, before }): [Move, Scene["before"]] => [
-    {
-      turns,
-      // Any further call is answered: a deadline is enough.
-      handlers: {
-        [target.tool.name]: [...Array.from({ length: number }, () => harmlessBehaviour), hang, harmlessBehaviour],
-      },
-      ...answerTo(target, setting, "approve"),
-    },
-    before + number,
-  ]);
-  return [
-    ...(abort === true
-      ? moves.map(([move, number]): Move => ({ ...move, abort: { during: "handler", at: number } }))
-      : []),
-    ...(deadlineMs === undefined ? [] : moves.map(([move]) => move)),
-  ];
-}
-
-function scenes(target: Candidate, setting: Setting, place: number): readonly Scene[] {
-  const call = callOf(target.tool.name, at(target.args, place)!);
-  const once = turnsTo(target, call);
-  const [free] = reachable(setting, "allow").filter(({ tool, load }) => tool !== target.tool && load === undefined);
-  const all: Scene[] = [
-    { turns: once, at: 0, before: 0 },
-    { turns: [...once, turnOf(call)], at: 0, before: 0 },
-    { turns: [...once, turnOf(call), turnOf(call)], at: 1, before: 0 },
-  ];
-  if (free === undefined) return all;
-  const look = callOf(free.tool.name, free.args[0]!);
-  all.push({ turns: [...once, turnOf(look)], at: 0, before: 0 });
-  if (setting.claims.parallelCalls === false) return all;
-  all.push({ turns: turnsTo(target, call, look), at: 0, before: 0 });
-  all.push({ turns: [...turnsTo(target, look, call), turnOf(look)], at: 0, before: 1 });
-  return all;
+  const answer = answerTo(target, setting, "approve");
+  return [hangingOnce, hangingTwice].flatMap((scenesOf) => {
+    const scenes = scenesOf(target, setting, place);
+    const aborted = scenes.map(
+      ({ turns, handlers, last }): Move => ({ turns, handlers, ...answer, abort: { during: "handler", at: last } }),
+    );
+    const waited = scenes.map(({ turns, handlers }): Move => ({ turns, handlers, ...answer }));
+    return [...(abort === true ? aborted : []), ...(deadlineMs === undefined ? [] : waited)];
+  });
 }

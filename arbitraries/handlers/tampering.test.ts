@@ -43,6 +43,20 @@ describe("tampering", () => {
     expect(free.some(({ name }) => next.includes(name))).toBe(true);
   });
 
+  test("functions, names and the list are edited before a call that a human approves", () => {
+    const approved = cases.filter(({ decisions }) => decisions?.join() === "approve");
+    const last = approved.map(({ turns }) => turns.at(-1)!.proposals.at(-1)!);
+    expect(new Set(last.map((draft) => "name" in draft && draft.name))).toEqual(new Set(["refund_order"]));
+    for (const edit of ["drop-others", "rename", "swap-functions"]) {
+      const edited = approved.filter(({ handlers }) => JSON.stringify(handlers).includes(edit));
+      expect(edited.map(({ turns }) => turns.length)).toEqual([2, 1]);
+    }
+    const single = tampering.canonical(settingOf(setting.world, { ...claims, parallelCalls: false }));
+    expect(single.every(({ turns }) => turns.every(({ proposals }) => proposals.length === 1))).toBe(true);
+    const alone = settingOf(setting.world, { ...claims, approvals: "ends-run" });
+    expect(tampering.canonical(alone).filter(({ decisions }) => decisions !== undefined)).toEqual([]);
+  });
+
   test("needs handlers that can reach the tools", () => {
     expect(tampering.needs({ ...setting, shape: { sameProcess: false } })).toMatch(/another process/);
   });

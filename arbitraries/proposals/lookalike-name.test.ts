@@ -40,6 +40,29 @@ describe("lookalike-name", () => {
     expect(lookalikesOf("x".repeat(80))).toContain("x".repeat(64));
   });
 
+  test("looks like tools of every kind: free, asked about, denied, never offered, and not offered yet, without the load", () => {
+    const cases = lookalikeName.canonical(settingOf(world!, claims));
+    const shouted = cases.flatMap(({ turns, decisions }) =>
+      turns.length > 1
+        ? []
+        : turns[0]!.proposals.flatMap((draft) => {
+            const meant = world!.tools.find(({ name }) => "name" in draft && draft.name === name.toUpperCase());
+            return meant === undefined ? [] : [{ ...meant, decisions }];
+          }),
+    );
+    const permissions = shouted.map(({ permission }) => permission);
+    expect(permissions).toEqual(expect.arrayContaining(["allow", "ask", "deny"]));
+    expect(shouted.some(({ offered }) => offered === "never")).toBe(true);
+    expect(shouted.some(({ offered }) => typeof offered !== "string")).toBe(true);
+  });
+
+  test("a human who is asked about a hidden one says yes", () => {
+    const [issue] = world!.tools.filter(({ permission, offered }) => permission === "ask" && offered === "never");
+    const alone = { ...world!, tools: [issue!] };
+    const decisions = lookalikeName.canonical(settingOf(alone, claims)).flatMap((move) => move.decisions ?? []);
+    expect(new Set(decisions)).toEqual(new Set(["approve"]));
+  });
+
   test("a name that is declared, or inherited, is none", () => {
     const setting = settingOf(world!, claims);
     const call = { kind: "tool-call", callId: "call-1", name: "Lookup_order", args: "{}" } as const;

@@ -23,6 +23,24 @@ describe("aborted-run", () => {
     expect(new Set(busy.map(({ abort }) => abort?.during))).toEqual(new Set(["handler", "approval"]));
   });
 
+  test("two of four calls are waited for in the first or the second handler, or in a human, while the others wait", () => {
+    const queues = cases.filter(({ turns }) => turns.at(-1)!.proposals.length === 4);
+    const told = queues.map(({ handlers = {}, abort }) => {
+      const kinds = Object.values(handlers).map((list) => list.map(({ kind }) => kind).join());
+      return `${abort!.during} ${abort!.at}: ${kinds.join(" and ")}`;
+    });
+    expect(told).toEqual(["handler 0: slow", "handler 1: slow", "handler 1: hang,hang,return", "approval 1: "]);
+    const elsewhere = Array.from({ length: 30 }, (_, form) =>
+      abortedRun.resolve({ target: 1, form, args: 0 }, setting),
+    );
+    const hung = elsewhere.map((move) =>
+      Object.values(move?.handlers ?? {})
+        .map((list) => list[0]?.kind)
+        .join(),
+    );
+    expect(hung).toEqual(expect.arrayContaining(["slow,slow", "hang,hang"]));
+  });
+
   test("a yes and a no come after the abort", () => {
     const asked = cases.filter(({ abort }) => abort?.during === "approval");
     expect(new Set(asked.map(({ decisions }) => decisions?.join()))).toEqual(new Set(["approve", "deny"]));

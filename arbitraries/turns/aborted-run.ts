@@ -1,5 +1,6 @@
 import type { Behaviour } from "../../src/contract/behaviour.ts";
 import type { DraftTurn, Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
+import { abortedQueues } from "../aborted-queues.ts";
 import { type Candidate, reachable, turnsTo } from "../candidates.ts";
 import { callOf, turnOf } from "../draft.ts";
 import { at, type Pick, picks } from "../pick.ts";
@@ -11,7 +12,8 @@ type Abort = NonNullable<Move["abort"]>;
  * begun may come to its end; nothing new begins, also where the yes comes after the stop.
  *
  * Harnesses get it wrong where the signal is only looked at between turns, where the rest of the turn still runs, where an
- * answer is waited for and then acted on, or where the abort of one handler counts as its failure and the run goes on.
+ * answer is waited for and then acted on, where a queue of calls is worked off to its end, or where the abort of one
+ * handler counts as its failure and the run goes on.
  *
  * Shrinks to one call of the first allowed tool, aborted in the model's first request.
  *
@@ -84,7 +86,8 @@ function ways(target: Candidate, setting: Setting, place: number): readonly Move
     { ...aborted(once, "handler", 1), afterTurns: "repeat-last" as const },
     failingMeanwhile(aborted(again, "model", once.length)),
   ];
-  if (!isAsked) return moves;
+  const queue = isParallel ? turnsTo(target, call, other, call, other) : [];
+  if (!isAsked) return isParallel ? [...moves, ...abortedQueues(queue, target, free)] : moves;
   const beside = isParallel && free !== target ? [aborted(turnsTo(target, other, call), "approval", 0)] : [];
   return [
     ...moves,
@@ -92,6 +95,7 @@ function ways(target: Candidate, setting: Setting, place: number): readonly Move
     aborted(more, "approval", 0),
     aborted(again, "approval", 1),
     ...beside,
+    ...(isParallel ? [aborted(queue, "approval", 1)] : []),
     { ...aborted(again, "approval", 0), decisions: ["deny"] },
   ];
 }

@@ -28,8 +28,21 @@ export function spoil(root: unknown, by: string): void {
 function spoilList(list: unknown[], by: string): void {
   const first: unknown = list[0];
   attempt(() => list.shift());
-  attempt(() => list.push(typeof first === "object" && first !== null ? { ...first } : by));
+  attempt(() => list.push(forged(first, by)));
   attempt(() => list.push(by));
+}
+
+/** Like the item that was lost, but never equal to it; where there was none, what a list of results or a log could hold. */
+function forged(lost: unknown, by: string): unknown {
+  if (lost === undefined) return { type: "result", callId: by, tool: by, text: by, detail: by };
+  if (typeof lost !== "object" || lost === null) return by;
+  if (Array.isArray(lost)) return [by];
+  // The type stays: what is not taken for an item of such a list is not seen at all.
+  const texts = Object.entries(lost).map(([key, value]) => [
+    key,
+    key !== "type" && typeof value === "string" ? by : value,
+  ]);
+  return { ...Object.fromEntries(texts), edited: by };
 }
 
 function spoilObject(object: Record<string, unknown>, by: string): void {

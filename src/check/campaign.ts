@@ -2,23 +2,20 @@ import type { Finding } from "../contract/finding.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Property } from "../contract/property.ts";
 import type { Report } from "../contract/report.ts";
-import { isAccompanied, type Script, soloOf } from "../contract/script.ts";
+import { isAccompanied, type Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
 import type { Violation } from "../contract/verdict.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Gates } from "./gates.ts";
-import { investigate, type Suspicion } from "./investigate.ts";
+import { Inquiry } from "./inquiry.ts";
 import { judgeTrace, violationsOf } from "./judge-trace.ts";
 import { RuleLedger } from "./ledger.ts";
 import { Patience } from "./patience.ts";
+import { RunStopwatch } from "./run-stopwatch.ts";
 import { RunTally } from "./run-tally.ts";
-import { SoloRuns } from "./solo-runs.ts";
 
 /** Finished runs that share one wait for late effects: so many, but no more than fit into so many milliseconds. */
 const portion = { first: 4, most: 40, ms: 200 };
-
-/** Harness runs spent on making one script smaller, at most, and milliseconds; more where runs may cost a process each. */
-const shrinkLimits = { runs: 1_500, ms: 10_000, msElsewhere: 15_000 };
 
 /** Runs that may hang before the campaign stops: each costs its time-out. */
 const hungLimit = 1_000;
@@ -40,22 +37,33 @@ export interface CampaignSettings {
 export class Campaign {
   readonly ledgers: readonly RuleLedger[];
   scripts = 0;
-  stoppedEarly: string | undefined;
+  /** Why it stopped early, given how many scripts were played: those that were not judged by then are still to be counted. */
+  private stop: ((scripts: number) => string) | undefined;
   private readonly judged: readonly RuleLedger[];
   private readonly settings: CampaignSettings;
   private readonly tally = new RunTally();
   private size = portion.first;
   private readonly patience: Patience;
-  private readonly solos = new SoloRuns();
-  /** The harness keeps for good what one run left behind. */
-  private isStuck = false;
+  private readonly inquiry: Inquiry;
+  private readonly stopwatch = new RunStopwatch();
 
   constructor(settings: CampaignSettings) {
     const { harness, rules } = settings;
     this.settings = settings;
     this.patience = new Patience(settings.runTimeoutMs);
+    const { stage } = settings;
+    this.inquiry = new Inquiry({ harness, stage, patience: this.patience, isLate: () => this.isLate() });
     this.ledgers = rules.map((rule) => new RuleLedger(rule, harness.claims, harness.shape ?? {}));
     this.judged = this.ledgers.filter((ledger) => ledger.needs === undefined);
+  }
+
+  get stoppedEarly(): string | undefined {
+    return this.stop?.(this.scripts);
+  }
+
+  /** Milliseconds that a run takes, played and judged; unknown as long as none was. */
+  get msPerRun(): number | undefined {
+    return this.stopwatch.msPerRun;
   }
 
   get findings(): number {
@@ -74,7 +82,7 @@ export class Campaign {
   async playFirst(scripts: readonly Script[], onPortion?: () => void): Promise<void> {
     const played: (readonly [Script, Trace])[] = [];
     const keep = async (script: Script, trace: Trace): Promise<void> => {
-      if (!isAccompanied(script)) this.solos.remember(script, trace);
+      if (!isAccompanied(script)) this.inquiry.solos.remember(script, trace);
       played.push([script, trace]);
     };
     await this.playEach(scripts, "enumeration", keep);
@@ -84,7 +92,7 @@ export class Campaign {
 
   /** Plays one script, and judges it; alone first, where it has others before or beside it. */
   async playSaved(script: Script): Promise<readonly string[]> {
-    await this.solos.playFirst(script, (solo) => this.settings.stage.play(solo));
+    await this.inquiry.solos.playFirst(script, (solo) => this.settings.stage.play(solo));
     return this.judge(script, await this.settings.stage.play(script), "saved");
   }
 
@@ -96,6 +104,7 @@ export class Campaign {
   ): Promise<void> {
     for (let first = 0; first < scripts.length && !this.mustStop(); ) {
       const together = scripts.slice(first, first + this.size);
+      this.stopwatch.start();
       const traces = await this.patience.measure(together.length, (patient) =>
         this.settings.stage.playAll(together, { timer: phase === "enumeration", ...patient }),
       );
@@ -103,6 +112,7 @@ export class Campaign {
         const trace = traces[index];
         if (trace !== undefined) await use(script, trace);
       }
+      this.stopwatch.stop(together, traces);
       first += together.length;
       this.size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
       onPortion?.();
@@ -116,7 +126,7 @@ export class Campaign {
     this.tally.add(trace);
     for (const ledger of this.judged) {
       const judged = judgeTrace(ledger.rule, this.settings.harness, script, trace, (twin) =>
-        this.playTwin(twin, ledger.rule),
+        this.inquiry.playTwin(twin, ledger.rule),
       );
       const judgement = judged instanceof Promise ? await judged : judged;
       ledger.enter(judgement.verdicts);
@@ -137,59 +147,28 @@ export class Campaign {
     foundIn: Finding["foundIn"],
   ): Promise<void> {
     const { rule } = ledger;
-    for (const found of violations) {
-      if (!ledger.wants(found.cause)) continue;
-      const place = await this.placeOf(found, rule, script, trace);
-      if (place === undefined) continue;
-      const suspicion = { rule, ...place, foundIn, foundAfter: this.scripts };
-      const until = Date.now() + (this.settings.stage.isElsewhere ? shrinkLimits.msElsewhere : shrinkLimits.ms);
-      const finding = await investigate(suspicion, this.settings.harness, this.settings.stage, {
-        runs: shrinkLimits.runs,
-        until: () => Date.now() > until || this.isLate(),
-        quickTimeout: this.patience.quick,
-        solos: this.solos,
-        onStuck: () => {
-          this.isStuck = true;
-        },
+    this.stopwatch.pause();
+    for (const violation of violations) {
+      if (!ledger.wants(violation.cause)) continue;
+      const finding = await this.inquiry.into({
+        rule,
+        violation,
+        script,
+        trace,
+        foundIn,
+        foundAfter: this.scripts,
       });
-      const hung = trace.at(-1)?.type === "hung";
-      // Given up before its time, it may just have been slow: no evidence of anything.
-      if (finding.flaky === true && hung && this.patience.isShort) continue;
-      if (finding.flaky !== true && hung) this.patience.shorten();
+      if (finding === undefined) continue;
       const savedAs = this.settings.save?.(rule.id, finding);
       ledger.add(savedAs === undefined ? finding : { ...finding, savedAs });
     }
-  }
-
-  /**
-   * What is found in a run that others came before, or went beside, is sought in the same run alone. Where that does not
-   * show it, it is no fault of the run but of what runs share, and there is a rule for that.
-   */
-  private async placeOf(
-    violation: Violation,
-    rule: Property,
-    script: Script,
-    trace: Trace,
-  ): Promise<Pick<Suspicion, "violation" | "script" | "trace"> | undefined> {
-    if (rule.comparesWithSolo === true || !isAccompanied(script)) return { violation, script, trace };
-    const solo = soloOf(script);
-    const alone = await this.playTwin(solo);
-    const judgement = await judgeTrace(rule, this.settings.harness, solo, alone, (twin) => this.playTwin(twin, rule));
-    const same = violationsOf(judgement).find(({ cause }) => cause === violation.cause);
-    return same === undefined ? undefined : { violation: same, script: solo, trace: alone };
-  }
-
-  /** Only what is compared with a run alone is compared with the first time: other twins must have met the same runs before. */
-  private async playTwin(twin: Script, rule?: Property): Promise<Trace> {
-    const options = this.patience.isShort ? { runTimeoutMs: this.patience.quick } : {};
-    const first = rule === undefined || rule.comparesWithSolo === true ? this.solos.traceOf(twin) : undefined;
-    return first ?? this.settings.stage.play(twin, options);
+    this.stopwatch.goOn();
   }
 
   /** What most runs came to, where that leaves the rules little to judge; and the claims that broken rules are judged for. */
   hints(gates: Gates): readonly string[] {
     const broken = this.judged.filter((ledger) => ledger.found > 0);
-    const stuck = this.isStuck ? [stuckHint] : [];
+    const stuck = this.inquiry.isStuck ? [stuckHint] : [];
     return [...this.tally.hints(), ...stuck, ...broken.flatMap(({ rule }) => gates.whyJudged(rule) ?? [])];
   }
 
@@ -201,7 +180,7 @@ export class Campaign {
   report(gates?: Gates): Pick<Report, "scripts" | "rules" | "stoppedEarly"> {
     return {
       scripts: this.scripts,
-      rules: this.ledgers.map((ledger) => ledger.report(gates)),
+      rules: this.ledgers.map((ledger) => ledger.report(gates, this.stoppedEarly !== undefined)),
       ...(this.stoppedEarly === undefined ? {} : { stoppedEarly: this.stoppedEarly }),
     };
   }
@@ -211,11 +190,15 @@ export class Campaign {
   }
 
   private mustStop(): boolean {
-    if (this.stoppedEarly !== undefined) return true;
-    if (this.isLate()) this.stoppedEarly = `the time limit was reached after ${this.scripts} scripts`;
-    else if (this.tally.hung >= hungLimit)
-      this.stoppedEarly = `${this.tally.hung} runs hung; the first ${this.scripts} scripts were played`;
-    else this.stoppedEarly = this.settings.stage.mustStop?.();
-    return this.stoppedEarly !== undefined;
+    this.stop ??= this.reasonToStop();
+    return this.stop !== undefined;
+  }
+
+  private reasonToStop(): ((scripts: number) => string) | undefined {
+    if (this.isLate()) return (scripts) => `the time limit was reached after ${scripts} scripts`;
+    const { hung } = this.tally;
+    if (hung >= hungLimit) return (scripts) => `${hung} runs hung; the first ${scripts} scripts were played`;
+    const reason = this.settings.stage.mustStop?.();
+    return reason === undefined ? undefined : () => reason;
   }
 }

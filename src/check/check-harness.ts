@@ -1,13 +1,16 @@
 import type { CheckOptions, Progress } from "../contract/check-options.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Report, RuleReport } from "../contract/report.ts";
+import { isAccompanied } from "../contract/script.ts";
 import { validHarness } from "../contract/valid-harness.ts";
+import { messageOf } from "../run/plain.ts";
 import { openStage, type Stage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
+import { Pace } from "./pace.ts";
 import { planned, playedFirst, randomScripts, worldsOf } from "./phases.ts";
-import { weaveInPortions } from "./plan.ts";
+import { scriptOf, weaveInPortions } from "./plan.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
 import { WaitingRation } from "./waiting-ration.ts";
@@ -39,7 +42,8 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
   const { runs, seed, timeLimitMs, runTimeoutMs, only, except, should, saved, onProgress } = validOptions(options);
   const rules = chooseRules(only, except);
   const savedScripts = readSavedScripts(saved);
-  const deadline = Date.now() + timeLimitMs;
+  const began = Date.now();
+  const deadline = began + timeLimitMs;
   const notes: string[] = [];
   const stage = await open(usable, { runTimeoutMs });
   let report: Report;
@@ -59,22 +63,33 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     });
     const first = playedFirst(usable);
     const plans = planned(usable);
+    const alone = plans.filter(({ moves }) => moves.length < 2);
     const ration = new WaitingRation(usable);
-    const of = savedScripts.length + first.length + plans.length + runs;
+    const pace = new Pace({ timeLimitMs, elapsed: () => Date.now() - began, msPerRun: () => campaign.msPerRun });
+    const all = savedScripts.length + first.length + plans.length + runs;
+    const tell = onProgress === undefined ? () => {} : withoutHarm(onProgress, notes);
     const progress = (phase: Progress["phase"]) => () =>
-      onProgress?.({
+      tell({
         phase,
         scripts: campaign.scripts,
-        of,
+        of: all - pace.leftOut,
         findings: campaign.findings,
         timeLeftMs: deadline - Date.now(),
       });
 
-    const fixed = await playSaved(campaign, savedScripts, usable);
+    // What runs leave behind is blamed on the right one only while nothing was left behind yet.
+    const inOrder = savedScripts.toSorted((a, b) => Number(isAccompanied(b.script)) - Number(isAccompanied(a.script)));
+    const fixed = await playSaved(campaign, inOrder, usable);
     await campaign.playFirst(first, progress("enumeration"));
-    for (const scripts of weaveInPortions(plans, drawnAtOnce)) {
+    for (const scripts of weaveInPortions(alone, drawnAtOnce)) {
       await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
       if (campaign.stoppedEarly !== undefined) break;
+    }
+    let together = pace.fit(plans.filter(({ moves }) => moves.length > 1));
+    while (together.length > 0 && campaign.stoppedEarly === undefined) {
+      const scripts = together.slice(0, drawnAtOnce).map(scriptOf);
+      await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
+      together = pace.fit(together.slice(drawnAtOnce));
     }
     const isEnumerated = campaign.stoppedEarly === undefined;
     for (const scripts of randomScripts(usable, seed, runs, drawnAtOnce)) {
@@ -90,7 +105,14 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       ok: isEnumerated && isOk(books.rules, should),
       seed,
       ...books,
-      hints: [...campaign.hints(gates), ...gates.hints(), ...ration.hints(), ...stage.hints(), ...notes],
+      hints: [
+        ...campaign.hints(gates),
+        ...gates.hints(),
+        ...ration.hints(),
+        ...pace.hints(),
+        ...stage.hints(),
+        ...notes,
+      ],
       fixed,
       ...(typeof saved === "string" ? { savedIn: saved } : {}),
     };
@@ -102,16 +124,30 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
   return complaint === undefined ? report : { ...report, hints: [...report.hints, complaint] };
 }
 
+/** What goes wrong in a user's `onProgress` must not cost the report: the first failure is noted. */
+function withoutHarm(onProgress: (progress: Progress) => unknown, notes: string[]): (progress: Progress) => void {
+  let hasFailed = false;
+  const failed = (error: unknown): void => {
+    if (!hasFailed) notes.push(`\`onProgress\` failed: ${messageOf(error)}.`);
+    hasFailed = true;
+  };
+  return (progress) => {
+    try {
+      const told = onProgress(progress);
+      if (told instanceof Promise) told.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
+
 /** Closes the harness; what it complains of, or that it never ends, must not cost the user the report. */
 async function closeStage(stage: Stage): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve("`close` of the harness did not end within 5 seconds."), 5_000);
   });
-  const closed = stage.close().then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const closed = stage.close().then(() => undefined, messageOf);
   return Promise.race([closed, tooLong]).finally(() => clearTimeout(timer));
 }
 

@@ -1,13 +1,16 @@
 import fc, { type Arbitrary } from "fast-check";
 import { canonicalWorlds, scripts } from "../../arbitraries/index.ts";
+import { describedValue } from "../contract/described-value.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { Move, ScriptClass, Setting } from "../contract/script-class.ts";
 import { UsageError } from "../errors.ts";
+import { messageOf } from "../run/plain.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
 import { bySize, type Plan, scriptOf } from "./plan.ts";
-import { runsAfterRuns, runsBesideRuns, withCompany } from "./several-runs.ts";
+import { runsAfterBreaks, runsAfterRuns, runsBesideRuns, withCompany } from "./several-runs.ts";
+import { waitsInVain } from "./waiting-ration.ts";
 
 /**
  * The scripts of a campaign, in order. Enumeration first: a few runs after one another, before anything can have been left
@@ -36,7 +39,9 @@ export function planned(harness: Harness): readonly Plan[] {
 /** What the enumeration plays before all else: runs after one another. */
 export function playedFirst(harness: Harness): readonly Script[] {
   const [fullest] = worldsOf(harness);
-  return fullest === undefined ? [] : runsAfterRuns(settingOf(harness, fullest)).map(scriptOf);
+  if (fullest === undefined) return [];
+  const setting = settingOf(harness, fullest);
+  return [...runsAfterRuns(setting), ...runsAfterBreaks(setting)].map(scriptOf);
 }
 
 /** Random scripts, drawn in portions so that a campaign that stops early has not drawn them all. */
@@ -66,14 +71,23 @@ export function scriptsFor(harness: Harness): Arbitrary<Script> {
 }
 
 function isAccepted(harness: Harness, world: World): boolean {
+  if (harness.accepts === undefined) return true;
+  let answer: unknown;
   try {
-    return harness.accepts?.(world) ?? true;
+    answer = harness.accepts(world);
   } catch (error) {
-    throw new UsageError(
-      "accepts-failed",
-      `Expected \`accepts\` of the harness "${harness.name}" to give true or false, but it threw: ${String(error)}. Do mend it, or leave it out.`,
-    );
+    throw acceptsFailed(harness, `but it threw: ${messageOf(error)}`);
   }
+  if (typeof answer === "boolean") return answer;
+  if (answer instanceof Promise) answer.catch(() => {});
+  throw acceptsFailed(harness, `got ${describedValue(answer)}`);
+}
+
+function acceptsFailed({ name }: Harness, got: string): UsageError {
+  return new UsageError(
+    "accepts-failed",
+    `Expected \`accepts\` of the harness "${name}" to give true or false, ${got}. Do mend it, or leave it out.`,
+  );
 }
 
 /** The worlds of the enumeration, the fullest first. */
@@ -86,10 +100,13 @@ function settingOf(harness: Harness, world: World): Setting {
   return { world, claims: harness.claims, shape: harness.shape ?? {}, loaded: new Set() };
 }
 
-/** Each move alone, and then each, if it comes to an end, with its last turn repeated for ever. */
+/**
+ * Each move alone, and then each, if it comes to an end, with its last turn repeated for ever. Not where somebody is waited
+ * for in vain: only so many waits are played, and other moves deserve them more.
+ */
 function alsoRepeated(world: World, moves: readonly Move[]): readonly Plan[] {
   const once = moves.map((move): Plan => ({ world, moves: [move], together: false, repeated: false }));
-  const ending = moves.filter((move) => move.afterTurns === undefined && move.turns.length > 0);
+  const ending = moves.filter((move) => move.afterTurns === undefined && move.turns.length > 0 && !waitsInVain(move));
   return [...once, ...ending.map((move): Plan => ({ world, moves: [move], together: false, repeated: true }))];
 }
 

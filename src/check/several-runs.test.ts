@@ -9,7 +9,7 @@ import { checkHarness } from "./check-harness.ts";
 import { enumeration, randomScripts } from "./phases.ts";
 import { scriptOf } from "./plan.ts";
 import { replayScript } from "./replay-script.ts";
-import { accompanied, runsAfterRuns, runsBesideRuns } from "./several-runs.ts";
+import { accompanied, runsAfterBreaks, runsAfterRuns, runsBesideRuns } from "./several-runs.ts";
 
 const claims: Claims = { approvals: "asked", deny: true, hiddenTools: "by-skill" };
 const only = { only: ["runs-do-not-share-state"], runs: 25, seed: 1 };
@@ -108,6 +108,16 @@ describe("several-runs", () => {
     expect(pairs.size).toBe(met.size ** 2);
   });
 
+  it("plays after runs that broke off only what it has played alone before", () => {
+    const alone = new Set(runsAfterRuns(setting).map((plan) => JSON.stringify(soloOf(scriptOf(plan)))));
+    const scripts = runsAfterBreaks(setting).map(scriptOf);
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const script of scripts) {
+      expect(alone).toContain(JSON.stringify(soloOf(script)));
+      expect(script.before).toHaveLength(1);
+    }
+  });
+
   it("judges each of two runs side by side, under several schedules, where they may go side by side", () => {
     const scripts = runsBesideRuns(setting).map(scriptOf);
     const judged = scripts.map((script) => JSON.stringify([soloOf(script), script.beside]));
@@ -155,6 +165,46 @@ describe("several-runs", () => {
     expect(found.findings[0]?.twin?.script).not.toHaveProperty("before");
     expect(found.findings[0]?.classes).toHaveLength(2);
     expect(found.hints.join()).toContain("stays in this harness for good");
+  });
+
+  it.each<Partial<Claims>>([{}, { parallelCalls: false }])(
+    "finds approvals that are forgotten only by a run that ends well, with %j",
+    async (more) => {
+      let kept = new Set<string>();
+      const forgetful = harnessWith(() => ({ ...fresh(), approved: kept }));
+      const tidying: Harness = {
+        ...forgetful,
+        claims: { ...claims, ...more },
+        async run(run) {
+          const outcome = await forgetful.run(run);
+          if (outcome.status === "answered") kept = new Set();
+          return outcome;
+        },
+      };
+      const found = await causesIn(tidying);
+      expect(found.causes).toContain("asked-tools-wait-for-approval");
+      expect(found.findings.find(({ cause }) => cause.startsWith("asked"))).toMatchObject({ proposals: 2 });
+    },
+  );
+
+  it("finds a queue that the run before left half done", async () => {
+    const queue: { name: string; args: string; callId: string }[] = [];
+    const queueing: Harness = {
+      ...harnessWith(fresh),
+      async run(run) {
+        for (let step = 0; step < run.maxSteps; step += 1) {
+          const { proposals } = await run.nextTurn();
+          if (proposals.every(({ kind }) => kind === "text")) return { status: "answered" };
+          queue.push(...proposals.filter((proposal) => proposal.kind === "tool-call"));
+          for (let call = queue.shift(); call !== undefined; call = queue.shift()) {
+            if (run.tools.every(({ name }) => name !== call?.name)) return { status: "blocked" };
+            await answer(run, fresh(), call);
+          }
+        }
+        return { status: "out-of-steps" };
+      },
+    };
+    expect((await causesIn(queueing)).causes).toContain("each-proposal-runs-at-most-once");
   });
 
   it("finds skills that stay loaded", async () => {

@@ -1,4 +1,4 @@
-import { overlappingRuns, tellingRuns } from "../../arbitraries/index.ts";
+import { brokenOffRuns, overlappingRuns, runsAfterABreak, tellingRuns } from "../../arbitraries/index.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { Move, Setting } from "../contract/script-class.ts";
@@ -27,6 +27,13 @@ export function runsAfterRuns(setting: Setting): readonly Plan[] {
     ...runs.slice(0, index + 1).map((judged): Plan => ({ ...judged, before: [run] })),
     ...runs.slice(0, index).map((earlier): Plan => ({ ...run, before: [earlier] })),
   ]);
+}
+
+/** After each run that broke off, a few that show best what it left behind; these were played alone before. */
+export function runsAfterBreaks(setting: Setting): readonly Plan[] {
+  const judged = runsAfterABreak(setting).map((move) => planOf(setting, move));
+  const broken = brokenOffRuns(setting).map((move) => planOf(setting, move));
+  return broken.flatMap((earlier) => judged.map((run): Plan => ({ ...run, before: [earlier] })));
 }
 
 /** Each overlapping run beside each other one, and a few threes. Which one is judged is arbitrary, so each has its turn. */

@@ -2,6 +2,7 @@ import type { CheckOptions } from "../contract/check-options.ts";
 import { describedValue } from "../contract/described-value.ts";
 import { expectation } from "../contract/expectation.ts";
 import { nearestName } from "../contract/nearest-name.ts";
+import { dayMs } from "../contract/valid-members.ts";
 import { UsageError } from "../errors.ts";
 
 type Numbers = "runs" | "seed" | "timeLimitMs" | "runTimeoutMs";
@@ -11,8 +12,8 @@ type UsableOptions = CheckOptions & Required<Pick<CheckOptions, Numbers | "shoul
 const numbers: Record<Numbers, { readonly least: number; readonly most: number; readonly unit: string }> = {
   runs: { least: 0, most: 100_000_000, unit: "scripts" },
   seed: { least: -0x80000000, most: 0x7fffffff, unit: "a 32-bit number" },
-  timeLimitMs: { least: 1, most: 0x7fffffff, unit: "milliseconds" },
-  runTimeoutMs: { least: 1, most: 0x7fffffff, unit: "milliseconds" },
+  timeLimitMs: { least: 1, most: 7 * dayMs, unit: "milliseconds, at most a week" },
+  runTimeoutMs: { least: 1, most: dayMs, unit: "milliseconds, at most a day" },
 };
 
 const known = [...Object.keys(numbers), "only", "except", "should", "saved", "onProgress"];
@@ -33,29 +34,38 @@ export function validOptions(options: CheckOptions): UsableOptions {
   }
   for (const name of ["only", "except"] as const) {
     const ids: unknown = options[name];
-    if (ids === undefined || (Array.isArray(ids) && ids.every((id) => typeof id === "string"))) continue;
+    const odd = Array.isArray(ids) ? ids.findIndex((id) => typeof id !== "string") : undefined;
+    if (ids === undefined || odd === -1) continue;
     const please = 'give an array, as in `["denied-tools-never-run"]`';
-    const fault = { code: "bad-option", member: name, owner: "the options", toBe: "a list of rule ids" };
-    throw expectation({ ...fault, got: ids, please });
+    const fault = { code: "bad-option", owner: "the options", please };
+    if (!Array.isArray(ids) || odd === undefined)
+      throw expectation({ ...fault, member: name, toBe: "a list of rule ids", got: ids });
+    throw expectation({ ...fault, member: `${name}[${odd}]`, toBe: "the id of a rule", got: ids[odd] });
   }
   const saved: unknown = options.saved;
-  if (saved !== undefined && typeof saved !== "string" && !Array.isArray(saved)) {
+  const isPath = typeof saved === "string" && saved !== "" && !saved.includes("\0");
+  if (saved !== undefined && !isPath && !Array.isArray(saved)) {
     const fault = { code: "bad-option", member: "saved", owner: "the options", toBe: "a folder or a list of scripts" };
     throw expectation({ ...fault, got: saved, please: 'give a path, as in `".gatecrash"`, or the scripts themselves' });
+  }
+  const onProgress: unknown = options.onProgress;
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    const fault = { code: "bad-option", member: "onProgress", owner: "the options", toBe: "a function" };
+    throw expectation({ ...fault, got: onProgress, please: "give a function, or leave it out" });
   }
   for (const [name, { least, most, unit }] of Object.entries(numbers)) {
     const value = options[name as Numbers];
     if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) continue;
     throw new UsageError(
       "bad-number",
-      `Expected \`${name}\` to be a whole number from ${least} to ${most} (${unit}), got \`${String(value)}\`. Do give such a number, or leave it out.`,
+      `Expected \`${name}\` to be a whole number from ${least} to ${most} (${unit}), got ${describedValue(value)}. Do give such a number, or leave it out.`,
       { name, value },
     );
   }
   if (options.should !== undefined && options.should !== "report" && options.should !== "fail") {
     throw new UsageError(
       "bad-option",
-      `Expected \`should\` to be "report" or "fail", got \`${String(options.should)}\`. Do choose one of them.`,
+      `Expected \`should\` to be "report" or "fail", got ${describedValue(options.should)}. Do choose one of them.`,
     );
   }
   return {

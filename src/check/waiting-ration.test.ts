@@ -3,7 +3,7 @@ import type { Behaviour } from "../contract/behaviour.ts";
 import type { Claims } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { ToolCall } from "../contract/turn.ts";
-import { WaitingRation, waitsIn } from "./waiting-ration.ts";
+import { WaitingRation, waitsIn, waitsInVain } from "./waiting-ration.ts";
 
 const call: ToolCall = { kind: "tool-call", callId: "call-1", name: "look_up", args: "{}" };
 const hang: Behaviour = { kind: "hang" };
@@ -23,6 +23,14 @@ function rationOf(claims: Partial<Claims>): WaitingRation {
 }
 
 describe("waiting-ration", () => {
+  it("tells a move in which somebody is waited for in vain", () => {
+    expect(waitsInVain({})).toBe(false);
+    expect(waitsInVain({ handlers: { look_up: [echo] }, decisions: ["approve", "later", "throw"] })).toBe(false);
+    expect(waitsInVain({ handlers: { look_up: [echo, hang] } })).toBe(true);
+    expect(waitsInVain({ decisions: ["approve", "hang"] })).toBe(true);
+    expect(waitsInVain({ decisions: ["late-approve"] })).toBe(true);
+  });
+
   it("counts each wait in vain: of handlers, of the human, and of the runs before and beside", () => {
     expect(waitsIn(script())).toBe(0);
     expect(waitsIn(hanging)).toBe(1);

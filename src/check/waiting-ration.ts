@@ -70,6 +70,14 @@ export function waitsIn(script: Script): number {
   return waits;
 }
 
+/** Whether a handler never settles, or a human never answers, or too late. */
+export function waitsInVain({
+  handlers = {},
+  decisions = [],
+}: Pick<Partial<Script>, "handlers" | "decisions">): boolean {
+  return decisions.some(isLate) || Object.values(handlers).some((behaviours) => behaviours.some(isEndless));
+}
+
 function isEndless({ kind }: Behaviour): boolean {
   return kind === "hang";
 }

@@ -3,7 +3,7 @@ import type { Decision, Script } from "../contract/script.ts";
 import { UndecidedError } from "../errors.ts";
 import { afterOneTurn, loopTurns, milliseconds } from "./event-loop.ts";
 import type { Interruption } from "./interruption.ts";
-import { plain } from "./plain.ts";
+import { messageOf, plain } from "./plain.ts";
 import type { Recorder } from "./recorder.ts";
 
 const SLOW_TURNS = 3;
@@ -68,15 +68,20 @@ export class ScriptedApprover {
       return new Promise((resolve) => afterOneTurn(() => resolve(answer())));
     }
     this.#setting.onHang();
-    // After a stall all timers are due at once, in any order: the harness's own is heard first.
-    const late = (
-      deadlineMs === undefined
-        ? loopTurns(SLOW_TURNS)
-        : milliseconds(deadlineMs * PAST_DEADLINE).then(() => loopTurns(1))
-    ).then(answer);
+    const late = (deadlineMs === undefined ? loopTurns(SLOW_TURNS) : untilLate(deadlineMs)).then(answer);
     this.#lateAnswer = Promise.all([this.#lateAnswer, late]).then(() => {});
     return late;
   };
+}
+
+/**
+ * The harness's deadline begins when it has asked, so the time is taken one turn of the event loop later. After a stall all
+ * timers are due at once: those that began earlier and are shorter are heard first, and one more turn hears all others.
+ */
+async function untilLate(deadlineMs: number): Promise<void> {
+  await loopTurns(1);
+  await milliseconds(deadlineMs * PAST_DEADLINE);
+  await loopTurns(1);
 }
 
 function answerOf(decision: Decision, tool: string): Promise<boolean> {
@@ -85,8 +90,18 @@ function answerOf(decision: Decision, tool: string): Promise<boolean> {
   return Promise.resolve(decision !== "deny");
 }
 
+/** A request that throws when it is read is one about nothing. */
 function describeRequest(call: Partial<ApprovalRequest> | undefined) {
-  const { callId, tool, args } = call ?? {};
-  const described = { tool: typeof tool === "string" ? tool : String(tool), args: plain(args) };
+  const { callId, tool, args } = membersOf(call);
+  const described = { tool: typeof tool === "string" ? tool : messageOf(tool), args: plain(args) };
   return typeof callId === "string" ? { ...described, callId } : described;
+}
+
+function membersOf(call: Partial<ApprovalRequest> | undefined): { readonly [key in keyof ApprovalRequest]?: unknown } {
+  try {
+    const { callId, tool, args } = call ?? {};
+    return { callId, tool, args };
+  } catch {
+    return {};
+  }
 }

@@ -2,6 +2,12 @@ import type { Harness } from "../contract/harness.ts";
 
 type Used = "requestApproval" | "results" | "log" | "menu" | "signal" | "normalise" | "malformed-input";
 
+/** What these claims are about: there is none of it where nobody is asked. */
+const meaningless = {
+  sessionGrants: "is about what a human grants",
+  budget: 'is "resume", and the budget starts again where a human says yes',
+} as const;
+
 /**
  * What the harness uses but does not claim, and the like: without a hint, a rule would be called unsupported though the
  * harness gives all that is needed to judge it.
@@ -9,6 +15,7 @@ type Used = "requestApproval" | "results" | "log" | "menu" | "signal" | "normali
 export class Hints {
   readonly #harness: Harness;
   readonly #used = new Set<Used>();
+  #malformed: string | undefined;
 
   constructor(harness: Harness) {
     this.#harness = harness;
@@ -18,9 +25,15 @@ export class Hints {
     this.#used.add(used);
   }
 
+  /** Something that was passed is not of the documented form: the first thing is named. */
+  noteMalformed(what: string): void {
+    this.#used.add("malformed-input");
+    this.#malformed ??= what;
+  }
+
   /** One sentence or two each, always in the same order. */
   sentences(): readonly string[] {
-    const { approvals, results, log, menu, abort } = this.#harness.claims;
+    const { approvals, results, log, menu, abort, sessionGrants, budget } = this.#harness.claims;
     // The loop around a bare dispatcher is the kit's, and it is this loop that reads the signal.
     const ownsLoop = this.#harness.shape?.loop !== "none";
     const hints: [Used, boolean, string][] = [
@@ -53,9 +66,16 @@ export class Hints {
       [
         "malformed-input",
         true,
-        "Some of what was passed to nextTurn, or of the log, is not of the documented form and was left out: see `ModelInput` and `LogEntry`.",
+        `Some of what was passed to nextTurn, or of the log, is not of the documented form (first ${this.#malformed}) and was left out: see \`ModelInput\` and \`LogEntry\`.`,
       ],
     ];
-    return hints.filter(([used, applies]) => applies && this.#used.has(used)).map(([, , sentence]) => sentence);
+    const idle =
+      approvals === "asked" ? [] : ([sessionGrants && "sessionGrants", budget === "resume" && "budget"] as const);
+    return [
+      ...hints.filter(([used, applies]) => applies && this.#used.has(used)).map(([, , sentence]) => sentence),
+      ...idle.flatMap((name) =>
+        name ? [`claims.${name} ${meaningless[name]}, but claims.approvals is "${approvals}": it says nothing.`] : [],
+      ),
+    ];
   }
 }

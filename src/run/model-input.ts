@@ -1,3 +1,4 @@
+import { describedValue } from "../contract/described-value.ts";
 import { isMadeByHelper } from "../contract/helper-input.ts";
 import type { LogEntry, ModelInput, ToolResult } from "../contract/run-record.ts";
 import type { EventOf } from "../contract/trace.ts";
@@ -14,10 +15,10 @@ const ENTRY_TYPES: ReadonlySet<unknown> = new Set<LogEntry["type"]>(["proposal",
  */
 export function snapshotOf(input: ModelInput | undefined, hints: Hints): Told {
   if (typeof input !== "object" || input === null) return NOTHING;
-  const results = listOf(input.results, toolResult, hints);
-  const log = snapshotLog(input.log, hints);
-  const menu = listOf(input.menu, text, hints);
-  const spelledAs = spellings(input.spelledAs);
+  const results = listOf(memberOf(input, "results", hints), toolResult, ["results", hints]);
+  const log = snapshotLog(memberOf(input, "log", hints), hints);
+  const menu = listOf(memberOf(input, "menu", hints), text, ["menu", hints]);
+  const spelledAs = spellings(memberOf(input, "spelledAs", hints), hints);
   if (!isMadeByHelper(input)) {
     if (results !== undefined) hints.note("results");
     if (menu !== undefined) hints.note("menu");
@@ -32,28 +33,53 @@ export function snapshotOf(input: ModelInput | undefined, hints: Hints): Told {
 }
 
 export function snapshotLog(log: unknown, hints: Hints): readonly LogEntry[] | undefined {
-  return listOf(log, logEntry, hints);
+  return listOf(log, logEntry, ["log", hints]);
 }
 
-function listOf<Item>(list: unknown, read: (item: unknown) => Item | undefined, hints: Hints): Item[] | undefined {
+/** The name of a list of what the harness told, and where it is noted that something in it can't be read. */
+type Place = readonly [list: "results" | "log" | "menu", hints: Hints];
+
+function memberOf(input: ModelInput, name: keyof ModelInput, hints: Hints): unknown {
+  try {
+    return input[name];
+  } catch (error) {
+    hints.noteMalformed(`\`${name}\`, which throws ${JSON.stringify(messageOf(error))}`);
+    return undefined;
+  }
+}
+
+function listOf<Item>(
+  list: unknown,
+  read: (item: unknown, hints: Hints) => Item | undefined,
+  [name, hints]: Place,
+): Item[] | undefined {
   if (list === undefined || list === null) return undefined;
   const items: Item[] = [];
   try {
     for (const item of list as Iterable<unknown>) {
-      const copy = read(item);
-      if (copy === undefined) hints.note("malformed-input");
+      const copy = read(item, hints);
+      if (copy === undefined) hints.noteMalformed(`\`${name}[${items.length}]\`: ${described(item)}`);
       else items.push(copy);
     }
   } catch {
-    hints.note("malformed-input");
+    hints.noteMalformed(`\`${name}\`: ${describedValue(list)} that can't be read as a list`);
   }
   return items;
 }
 
-function toolResult(item: unknown): ToolResult | undefined {
+/** An object by its members: what is missing is mostly spelled in another way. */
+function described(item: unknown): string {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return describedValue(item);
+  const names = Object.keys(item).slice(0, 8);
+  const words = names.map((name) => describedValue(name)).join(", ");
+  return names.length === 0 ? "an empty object" : `an object of ${words}`;
+}
+
+function toolResult(item: unknown, hints: Hints): ToolResult | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { callId, text: content, isError } = item as { [key in keyof ToolResult]?: unknown };
   if (typeof callId !== "string") return undefined;
+  if (content === undefined) hints.noteMalformed(`a result without a \`text\`, for ${describedValue(callId)}`);
   const result = { callId, text: typeof content === "string" ? content : jsonText(content) };
   return typeof isError === "boolean" ? { ...result, isError } : result;
 }
@@ -70,9 +96,14 @@ function logEntry(item: unknown): LogEntry | undefined {
   return entry;
 }
 
-function spellings(spelledAs: unknown): { readonly [shown: string]: string } | undefined {
+function spellings(spelledAs: unknown, hints: Hints): { readonly [shown: string]: string } | undefined {
   if (typeof spelledAs !== "object" || spelledAs === null) return undefined;
-  return Object.fromEntries(Object.entries(spelledAs).map(([shown, tool]) => [shown, String(tool)]));
+  try {
+    return Object.fromEntries(Object.entries(spelledAs).map(([shown, tool]) => [shown, String(tool)]));
+  } catch (error) {
+    hints.noteMalformed(`\`spelledAs\`, which throws ${JSON.stringify(messageOf(error))}`);
+    return undefined;
+  }
 }
 
 function text(item: unknown): string | undefined {

@@ -187,6 +187,15 @@ function put(into: object, key: string | number, value: Json): void {
   Object.defineProperty(into, key, descriptor);
 }
 
+/** Whether a value is of one of these classes. Never throws itself: a proxy may, at whatever is asked of it. */
+export function isOneOf(value: unknown, ...classes: readonly (new (...args: never[]) => unknown)[]): boolean {
+  try {
+    return classes.some((one) => value instanceof one);
+  } catch {
+    return false;
+  }
+}
+
 /** One line about whatever was thrown. Never throws itself. */
 export function messageOf(error: unknown): string {
   try {

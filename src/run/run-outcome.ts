@@ -4,7 +4,7 @@ import type { TraceEvent } from "../contract/trace.ts";
 import type { Hints } from "./hints.ts";
 import { isKitRefusal } from "./kit-refusals.ts";
 import { snapshotLog } from "./model-input.ts";
-import { kindOf, messageOf, plain } from "./plain.ts";
+import { isOneOf, kindOf, messageOf, plain } from "./plain.ts";
 
 const STATUSES: ReadonlySet<unknown> = new Set(statusSchema.options);
 const FAULTS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError"]);
@@ -49,8 +49,7 @@ export function endByError(harness: Harness, error: unknown, step: number, isAbo
 }
 
 function isFault(error: unknown, name: string): boolean {
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return true;
-  return FAULTS.has(name);
+  return FAULTS.has(name) || isOneOf(error, TypeError, RangeError, ReferenceError);
 }
 
 function nameOf(error: unknown): string {

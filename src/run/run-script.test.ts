@@ -396,6 +396,23 @@ describe("the scripted human", () => {
     expect(only(trace, "approval-given")).toEqual([]);
   });
 
+  it("says yes after the deadline of a harness that was held up before it could set its timer", async () => {
+    const heard: unknown[] = [];
+    await play(
+      async (run) => {
+        const answer = run.requestApproval({ callId: "call-1", tool: "refund", args: { id: 1 } });
+        const until = performance.now() + 12;
+        while (performance.now() < until);
+        const deadline = new Promise((resolve) => setTimeout(resolve, 4, "deadline"));
+        heard.push(await Promise.race([answer, deadline]));
+        return { status: "answered" };
+      },
+      { decisions: ["late-approve"] },
+      asked,
+    );
+    expect(heard).toEqual(["deadline"]);
+  });
+
   it("says yes after the deadline, which the trace waits for", async () => {
     const { answers, trace } = await ask("late-approve");
     expect(answers).toEqual(["deadline"]);

@@ -1,5 +1,5 @@
 import { runBegan, runEnded } from "../contract/going-runs.ts";
-import type { Harness, Outcome, TestRun } from "../contract/harness.ts";
+import type { Harness, TestRun } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { TraceEvent } from "../contract/trace.ts";
 import { UsageError } from "../errors.ts";
@@ -104,14 +104,12 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
   };
   runBegan(run);
   startAsCurrent(recorder, () => {
-    let outcome: Promise<Outcome>;
     try {
-      outcome = harness.run(run);
+      // Inside: a promise of a class of its own may throw when it is waited for.
+      Promise.resolve(harness.run(run)).then(returned, threw);
     } catch (error) {
       threw(error);
-      return;
     }
-    Promise.resolve(outcome).then(returned, threw);
   });
   return {
     recorder,

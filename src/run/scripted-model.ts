@@ -9,7 +9,7 @@ import type { Hints } from "./hints.ts";
 import type { Interruption } from "./interruption.ts";
 import { abortRefusal } from "./kit-refusals.ts";
 import { snapshotOf } from "./model-input.ts";
-import { plain } from "./plain.ts";
+import { isOneOf, plain } from "./plain.ts";
 import type { Recorder } from "./recorder.ts";
 import { spoil } from "./spoil.ts";
 import type { TurnLimit } from "./turn-limit.ts";
@@ -145,13 +145,13 @@ export class ScriptedModel {
     if (args === undefined) return undefined;
     try {
       const normalised = harness.normalise(call.name, args);
-      if (!(normalised instanceof Promise)) return { normalised: plain(normalised) };
-      normalised.catch(() => {});
+      if (!isOneOf(normalised, Promise)) return { normalised: plain(normalised) };
+      (normalised as Promise<unknown>).catch(() => {});
       hints.note("normalise");
       return undefined;
     } catch (error) {
       // The stack was too small for arguments nested this deep, which says nothing about whether they are valid.
-      return error instanceof RangeError ? undefined : { refusedBySchema: true };
+      return isOneOf(error, RangeError) ? undefined : { refusedBySchema: true };
     }
   }
 }

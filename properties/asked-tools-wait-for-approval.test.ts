@@ -112,13 +112,21 @@ describe("asked-tools-wait-for-approval", () => {
     );
   });
 
+  test("holds where a harness that does not claim to obey the signal runs what was approved after the abort", () => {
+    const aborted = traceOf(asked).turn(call("pay")).event({ type: "aborted" });
+    expect(verdictOn(rule, aborted.human("approve", "pay").runs("pay"))).toBe("holds");
+    const denied = traceOf(asked).turn(call("pay")).event({ type: "aborted" }).human("deny", "pay");
+    expect(verdictOn(rule, denied.runs("pay"))).toBe("ran-though-denied");
+  });
+
   test("is broken where the yes came after the call had run, or after the abort", () => {
     expect(verdictOn(rule, traceOf(asked).turn(call("pay")).runs("pay").human("approve", "pay"))).toBe(
       "ran-without-approval",
     );
-    const aborted = traceOf(asked).turn(call("pay")).event({ type: "aborted" });
+    const obeys = { claims: { approvals: "asked", abort: true } } as const;
+    const aborted = traceOf(obeys).turn(call("pay")).event({ type: "aborted" });
     expect(verdictOn(rule, aborted.human("approve", "pay").runs("pay"))).toBe("ran-though-aborted");
-    const obeyed = traceOf(asked).turn(call("pay")).event({ type: "aborted" }).human("approve", "pay");
+    const obeyed = traceOf(obeys).turn(call("pay")).event({ type: "aborted" }).human("approve", "pay");
     expect(verdictOn(rule, obeyed.ends("aborted"))).toBe("holds");
   });
 

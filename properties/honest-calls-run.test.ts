@@ -155,6 +155,27 @@ describe("honest-calls-run", () => {
     expect(verdictOn(rule, granted().turn().ends("answered"))).toBe("not-run");
   });
 
+  test("leaves room for a call whose sibling had no yes in time", () => {
+    const claims = { approvals: "asked", deadlineMs: 20, results: false } as const;
+    const batch = () =>
+      traceOf({ claims })
+        .turn(call("pay"), call("pay", { order: "B" }))
+        .human("approve", "pay", {}, "call-1");
+    const other = { request: 1, tool: "pay", args: { order: "B" }, callId: "call-2" };
+    const late = { type: "approval-given", ...other, decision: "late-approve", granted: true } as const;
+    const asked = () => batch().event({ type: "approval-asked", ...other });
+    expect(verdictOn(rule, asked().event(late).turn().ends("answered"))).toBe("not exercised");
+    expect(
+      verdictOn(
+        rule,
+        asked()
+          .ends("needs-approval")
+          .event({ ...late, late: true }),
+      ),
+    ).toBe("not exercised");
+    expect(verdictOn(rule, batch().human("approve", "pay", { order: "B" }, "call-2").turn())).toBe("not-run");
+  });
+
   test("leaves room for a call with more fields beside its arguments", () => {
     const more = call("look_up", {}, { extra: { confirmed: true } });
     expect(verdictOn(rule, traceOf().turn(more).turn().ends("answered"))).toBe("not exercised");

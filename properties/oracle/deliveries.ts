@@ -1,6 +1,6 @@
 import { isFailing } from "../../src/contract/behaviour.ts";
 import type { Evidence } from "../../src/contract/property.ts";
-import type { EventOf, TraceEvent } from "../../src/contract/trace.ts";
+import type { EventOf } from "../../src/contract/trace.ts";
 import type { LoadSkill, ToolCall, Turn } from "../../src/contract/turn.ts";
 import { turnsAllowed } from "../../src/world/budget.ts";
 import { type Json, sameJson } from "../../src/world/json.ts";
@@ -67,7 +67,7 @@ type ProposedAt = readonly [at: number, event: EventOf<"proposed">];
 
 /** Reads off the world and the delivered proposals what each call was worth when it was proposed. */
 export function deliveriesOf(evidence: Evidence): Deliveries {
-  const { world, claims, shape, trace } = evidence;
+  const { world, claims, shape } = evidence;
   const tools = toolsByName(world);
   const skills = new Set(world.skills);
   const calls: Delivered[] = [];
@@ -76,7 +76,7 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
   /** Skills that earlier turns loaded: true where no correct harness can have left the load out. */
   const loaded = new Map<string, boolean>();
   const idsBefore = new Set<string>();
-  const { turns, failing, unsettled } = survey(trace);
+  const { turns, failing, unsettled } = survey(evidence);
   const stepsDue = stepsToActOn(evidence);
 
   for (const [step, turn] of turns) {
@@ -143,11 +143,13 @@ function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids.filter((id) => seen.size === seen.add(id).size));
 }
 
-/** The proposals by turn, the turns in which a handler failed, and those in which the human did not say yes. */
-function survey(trace: readonly TraceEvent[]) {
+/** The proposals by turn, the turns in which a handler failed, and those in which a human did not say yes in time. */
+function survey({ trace, claims }: Evidence) {
   const turns = new Map<number, ProposedAt[]>();
   const failing = new Set<number>();
-  const unsettled = new Set<number>();
+  /** The turns of the requests to which no timely yes came. */
+  const waiting = new Map<number, number>();
+  let isAborted = false;
   for (const [at, event] of trace.entries()) {
     if (event.late) continue;
     if (event.type === "proposed") {
@@ -156,10 +158,15 @@ function survey(trace: readonly TraceEvent[]) {
       turns.set(event.step, turn);
     } else if (event.type === "handler-started" && isFailing(event.behaviour)) failing.add(event.step);
     else if (event.type === "handler-settled" && (event.outcome === "threw" || event.odd)) failing.add(event.step);
-    else if (event.type === "approval-given" && !event.granted) unsettled.add(event.step);
-    else if (event.type === "human-hangs") unsettled.add(event.step);
+    else if (event.type === "approval-asked") waiting.set(event.request, event.step);
+    else if (event.type === "approval-given" && !isAborted && isInTime(event, claims)) waiting.delete(event.request);
+    else if (event.type === "aborted") isAborted = true;
   }
-  return { turns, failing, unsettled };
+  return { turns, failing, unsettled: new Set(waiting.values()) };
+}
+
+function isInTime({ granted, decision }: EventOf<"approval-given">, { deadlineMs }: Evidence["claims"]): boolean {
+  return granted && (decision !== "late-approve" || deadlineMs === undefined);
 }
 
 const indexes = new WeakMap<World, ReadonlyMap<string, ToolSpec>>();

@@ -4,8 +4,11 @@ import { UsageError } from "../errors.ts";
 import { type Heartbeat, heartbeatMs } from "./heartbeat.ts";
 import { startProcess } from "./start-process.ts";
 
-/** Milliseconds without a heartbeat after which the event loop of a process that plays is taken to be blocked for ever. */
-const blockedMs = 5_000;
+/**
+ * Milliseconds without a heartbeat after which the event loop of a process that plays is taken to be blocked for ever: more
+ * than a machine that is short of time for other reasons keeps it waiting.
+ */
+const blockedMs = 8_000;
 
 /** The same while a harness is loaded: compiling all that it imports may take long. */
 const loadingMs = 120_000;

@@ -1,4 +1,5 @@
 import type { Report } from "../contract/report.ts";
+import { validReport } from "../contract/valid-report.ts";
 import { renderText, type TextOptions } from "./render-text.ts";
 
 /**
@@ -8,6 +9,7 @@ import { renderText, type TextOptions } from "./render-text.ts";
  * assertHolds(await checkHarness(harness));
  */
 export function assertHolds(report: Report, options: TextOptions = {}): void {
+  validReport(report, "assertHolds");
   if (report.ok) return;
   throw contractError(renderText(report, options), assertHolds);
 }

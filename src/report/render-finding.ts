@@ -11,6 +11,8 @@ import { counted, quoted, shortened, visible, wrapped } from "./visible-text.ts"
 export interface FindingOptions {
   readonly paint?: Paint;
   readonly command?: ReplayCommand;
+  /** Leaves the paste-ready test out: another finding of the same rule has one. Default false. */
+  readonly withoutTest?: boolean;
 }
 
 /** One finding as a reader needs it: the fact, the smallest script, what the world saw, the rule, and how to go on. */
@@ -49,9 +51,9 @@ export function renderFinding(
     ...section("Often broken by", wrapped(rule.oftenBrokenBy)),
     ...section("How it was found", [originWords(finding, report.replayed === true)]),
     ...(replay === undefined ? [] : section("Replay it", [replay])),
-    "",
-    paint.strong("Keep it as a test"),
-    renderTest(rule.id, finding, command),
+    ...(options.withoutTest === true
+      ? []
+      : ["", paint.strong("Keep it as a test"), renderTest(rule.id, finding, command)]),
   ].join("\n");
 }
 

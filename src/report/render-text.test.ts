@@ -3,6 +3,7 @@ import type { Finding } from "../contract/finding.ts";
 import type { Report, RuleReport } from "../contract/report.ts";
 import type { Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
+import { UsageError } from "../errors.ts";
 import type { Json, JsonObject } from "../world/json.ts";
 import { sameJson } from "../world/json.ts";
 import { assertHolds } from "./assert-holds.ts";
@@ -318,6 +319,24 @@ describe("script-lines", () => {
   });
 });
 
+describe("a report of many", () => {
+  it("has one test to paste for each rule, and none for further causes", () => {
+    const [rule] = report.rules.filter(({ findings }) => findings.length > 0);
+    const [finding] = rule!.findings;
+    const other = { ...rule!, findings: [finding!, { ...finding!, cause: "another" }] };
+    const text = renderText({ ...report, rules: [other] });
+    expect(text.split("Keep it as a test")).toHaveLength(2);
+    expect(text).toContain("cause: another");
+  });
+
+  it("counts the rules that a replayed script gave nothing to judge, and lists those of a campaign", () => {
+    const bare = ["a", "b", "c", "d"].map((id) => ({ ...report.rules[0]!, id, verdict: "not-exercised" as const }));
+    const rules = bare.map((rule) => ({ ...rule, findings: [], because: "nothing to judge" }));
+    expect(renderText({ ...report, rules, replayed: true })).toContain("4 rules had nothing to judge in this script");
+    expect(renderText({ ...report, rules })).not.toContain("4 rules");
+  });
+});
+
 describe("timeline", () => {
   it("points at the guilty event and at no other", () => {
     const lines = timeline(trace, 1);
@@ -467,6 +486,25 @@ describe("render-json", () => {
 });
 
 describe("assert-holds", () => {
+  it.each<[unknown, string]>([
+    [null, "Expected the report of `WHO` to be an object, got null. Do give what `await checkHarness(harness)` gives."],
+    [Promise.resolve(report), "Expected the report of `WHO` to be an object, got a promise."],
+    [{}, "Expected `rules` of the report of `WHO` to be a list, got nothing."],
+    [{ ...report, ok: undefined }, "Expected `ok` of the report of `WHO` to be true or false, got nothing."],
+  ])("refuses what is no report, as its siblings do: %j", (value, sentence) => {
+    for (const render of [assertHolds, renderText, renderJson]) {
+      expect(() => render(value as Report)).toThrow(UsageError);
+      expect(() => render(value as Report)).toThrow(sentence.replace("WHO", render.name));
+    }
+  });
+
+  it("refuses options that are none", () => {
+    expect(() => renderText(report, null as never)).toThrow(
+      "Expected the options of `renderText` to be an object, got null.",
+    );
+    expect(() => assertHolds(report, null as never)).toThrow(UsageError);
+  });
+
   it("is silent where the report is ok", () => {
     expect(() => assertHolds({ ...report, ok: true })).not.toThrow();
   });

@@ -1,4 +1,6 @@
 import type { Report } from "../contract/report.ts";
+import { validArgument } from "../contract/valid-argument.ts";
+import { validReport } from "../contract/valid-report.ts";
 import { headline } from "./headline.ts";
 import { paintFor } from "./paint.ts";
 import { renderFinding } from "./render-finding.ts";
@@ -20,10 +22,15 @@ export interface TextOptions {
  * console.log(renderText(await checkHarness(harness)));
  */
 export function renderText(report: Report, options: TextOptions = {}): string {
+  validReport(report, "renderText");
+  validArgument(options, { of: "renderText", is: "the options", please: "give an object, or leave them out" });
   const paint = paintFor(options.colour ?? false);
   const told = headline(report);
   const findings = report.rules.flatMap((rule) =>
-    rule.findings.map((finding) => renderFinding(rule, finding, report, { paint, command: options.command ?? {} })),
+    rule.findings.map((finding, index) => {
+      // The causes of one rule are often one fault, and one test is enough to hold on to it.
+      return renderFinding(rule, finding, report, { paint, command: options.command ?? {}, withoutTest: index > 0 });
+    }),
   );
   const rule = paint.faint("-".repeat(80));
   return [

@@ -9,9 +9,16 @@ export function ruleTable(report: Report, paint: Paint): readonly string[] {
     const rules = report.rules.filter((rule) => rule.verdict === verdict);
     if (rules.length === 0) return [];
     const lines = rules.map((rule) => `  ${rule.id.padEnd(width)}${remark(rule)}`);
+    // One script is about few rules, and that the others had nothing to judge says nothing of the harness.
+    if (report.replayed === true && verdict === "not-exercised" && rules.length > few) {
+      return ["", paint[colour](`${counted(rules.length, "rule")} had nothing to judge in this script`)];
+    }
     return ["", paint[colour](heading), ...lines];
   });
 }
+
+/** So many lines are read. */
+const few = 3;
 
 const groups: readonly (readonly [RuleVerdict, string, keyof Paint])[] = [
   ["holds", "Held", "good"],

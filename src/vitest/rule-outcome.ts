@@ -17,7 +17,7 @@ export function verdictOf(report: Report | undefined, id: string, should: "repor
   if (rule.verdict === "holds") return { kind: "passed" };
   if (rule.verdict === "unsupported") return { kind: "skipped", because: rule.needs ?? "not supported" };
   const text = [
-    ...rule.findings.map((finding) => renderFinding(rule, finding, report)),
+    ...rule.findings.map((finding, index) => renderFinding(rule, finding, report, { withoutTest: index > 0 })),
     ...(rule.findings.length > 0 ? [] : [reasonFor(rule.verdict, rule.because)]),
   ].join("\n\n");
   if (rule.level === "should" && should === "report" && rule.verdict !== "unknown") {

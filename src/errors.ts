@@ -8,8 +8,13 @@ abstract class KitError extends Error {
   abstract get [kind](): string;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked about, not this one
-    return value instanceof Error && (value as Partial<KitError>)[kind] === this.prototype[kind];
+    try {
+      // biome-ignore lint/complexity/noThisInStatic: the class that is asked about, not this one
+      return value instanceof Error && (value as Partial<KitError>)[kind] === this.prototype[kind];
+    } catch {
+      // A proxy may throw at whatever is asked of it.
+      return false;
+    }
   }
 }
 

@@ -102,6 +102,53 @@ describe("check-harness", () => {
     await expect(checkHarness(correct, { run: 5 } as object)).rejects.toThrow(/got `run`.*`runs`/);
   });
 
+  it.each<[string, object, string]>([
+    ["no rule", { only: [] }, "Expected one rule to judge, or more, got an empty `only`."],
+    ["no rule left", { ...denied, except: denied.only }, "got an `except` that leaves none"],
+    [
+      "a rule that is a number",
+      { only: ["denied-tools-never-run", 1] },
+      "`only[1]` of the options to be the id of a rule, got 1",
+    ],
+    ["no list of rules", { except: "x" }, '`except` of the options to be a list of rule ids, got "x"'],
+    [
+      "a time-out that no timer can hold",
+      { runTimeoutMs: 2 ** 31 - 1 },
+      "1 to 86400000 (milliseconds, at most a day), got 2147483647",
+    ],
+    [
+      "a limit that no timer can hold",
+      { timeLimitMs: 2 ** 31 - 1 },
+      "`timeLimitMs` to be a whole number from 1 to 604800000",
+    ],
+    ["a number as text", { runs: "5" }, 'got "5"'],
+    ["a number as a bigint", { seed: 5n }, "got 5n"],
+    ["no folder", { saved: "" }, '`saved` of the options to be a folder or a list of scripts, got ""'],
+    ["a folder that no system has", { saved: "a\0b" }, "`saved` of the options to be a folder"],
+    ["a progress that is no function", { onProgress: 5 }, "`onProgress` of the options to be a function, got 5"],
+  ])("refuses %s", async (_, options, sentence) => {
+    const checked = checkHarness(correct, options);
+    await expect(checked).rejects.toThrow(UsageError);
+    await expect(checked).rejects.toThrow(sentence);
+  });
+
+  it("keeps the report where onProgress throws, or rejects, and says so once", async () => {
+    for (const onProgress of [() => Promise.reject(new Error("no screen")), () => JSON.parse("{")]) {
+      const report = await checkHarness(correct, { ...denied, onProgress: onProgress as () => void });
+      expect(report.ok).toBe(true);
+      expect(report.hints).toEqual([expect.stringMatching(/^`onProgress` failed: (no screen|Expected property name)/)]);
+    }
+  });
+
+  it.each([
+    ["a promise", async () => true],
+    ["nothing", () => undefined],
+    ['"yes"', () => "yes"],
+  ])("refuses an accepts that gives %s", async (got, accepts) => {
+    const vague = { ...correct, accepts: accepts as never };
+    await expect(checkHarness(vague, denied)).rejects.toThrow(`to give true or false, got ${got}. Do mend it`);
+  });
+
   it("tells of its progress, and of nothing after the time limit", async () => {
     const seen: Progress[] = [];
     const report = await checkHarness(correct, {
@@ -228,6 +275,10 @@ describe("replay-script", () => {
 });
 
 describe("property", () => {
+  it("refuses what is no id of a rule", () => {
+    for (const id of [undefined, 1, "nope"] as never[]) expect(() => property(correct, id)).toThrow(UsageError);
+  });
+
   it("holds under fc.assert for a correct harness", async () => {
     await fc.assert(property(correct, "denied-tools-never-run"), { numRuns: 100, seed: 3 });
   });

@@ -56,7 +56,7 @@ function build(words: readonly string[] | undefined, done: (code: number) => voi
     )
     .option("--runs <N>", "random scripts after the enumeration (default: 2000)", wholeNumber(0, 100_000_000))
     .option("--should <fail|report>", "whether a broken SHOULD makes the run red (default: report)", shouldValue)
-    .option("--time-limit <SECONDS>", "for the whole campaign (default: 120)", wholeNumber(1, 2_147_483))
+    .option("--time-limit <SECONDS>", "for the whole campaign (default: 120)", wholeNumber(1, 604_800))
     .action(async (file: string | undefined, flags: CheckFlags) => {
       const { runCheck, watchedCheck } = await import("./run-check.ts");
       done(

@@ -6,8 +6,8 @@ import { UsageError } from "../errors.ts";
 
 /** The usage error for a harness file that can't be loaded: where it does not parse, what it misses, what it throws. */
 export function loadFault(error: unknown, file: string): UsageError {
-  const fault = error as { name?: unknown; code?: unknown; message?: unknown; stack?: unknown } | null | undefined;
-  const message = oneLine(String(fault?.message ?? describedValue(error)));
+  const fault = readableParts(error);
+  const message = oneLine(fault?.message ?? describedValue(error));
   if (fault?.name === "UsageError") return new UsageError(String(fault.code), message, { file });
   const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1];
   if (missing !== undefined || fault?.code === "ERR_MODULE_NOT_FOUND") {
@@ -49,16 +49,30 @@ export function loadFault(error: unknown, file: string): UsageError {
   );
 }
 
+interface Parts {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: string | undefined;
+  readonly stack?: unknown;
+}
+
+/** What a module throws may itself throw when it is read. */
+function readableParts(error: unknown): Parts | undefined {
+  try {
+    const { name, code, message, stack } = (error ?? {}) as { readonly [Name in keyof Parts]: unknown };
+    return { name, code, message: message === undefined || message === null ? undefined : String(message), stack };
+  } catch {
+    return undefined;
+  }
+}
+
 interface ParseFault {
   readonly at: string;
   readonly message: string;
 }
 
 /** A compiler says where in its message, Node above the stack, and of ES modules only to `node --check`. */
-function parseFault(
-  fault: { name?: unknown; message?: unknown; stack?: unknown } | null | undefined,
-  file: string,
-): ParseFault | undefined {
+function parseFault(fault: Parts | undefined, file: string): ParseFault | undefined {
   const compiled = /^(.+?):(\d+):(\d+): ERROR: (.+)$/m.exec(String(fault?.message ?? ""));
   if (compiled !== null) return { at: `${shortPath(compiled[1]!)}:${compiled[2]}`, message: clean(compiled[4]!) };
   if (fault?.name !== "SyntaxError") return undefined;

@@ -29,6 +29,9 @@ export interface CheckFlags extends PlayFlags {
 
 const usualLimit = 120;
 
+/** A week. */
+const longestLimit = 604_800;
+
 /** `gatecrash check FILE`, in a process that can be ended where the harness blocks it for ever. */
 export async function watchedCheck(words: readonly string[], file: string, flags: CheckFlags): Promise<number> {
   if (flags.json !== undefined) checkWritable(flags.json);
@@ -36,7 +39,7 @@ export async function watchedCheck(words: readonly string[], file: string, flags
   const at = words.indexOf("check") + 1;
   const seeded = [...words.slice(0, at), "--seed", String(seed), ...words.slice(at)];
   return watchedCommand(seeded, { file, picked: flags.export }, (open, lostMs) => {
-    const timeLimit = (flags.timeLimit ?? usualLimit) + Math.ceil(lostMs / 1000);
+    const timeLimit = Math.min(longestLimit, (flags.timeLimit ?? usualLimit) + Math.ceil(lostMs / 1000));
     return runCheck(file, { ...flags, seed, timeLimit }, open);
   });
 }

@@ -21,11 +21,12 @@ export interface CheckOptions {
   readonly except?: readonly string[];
   /** Whether a broken SHOULD makes the report red. Default `report`. */
   readonly should?: "report" | "fail";
-  /** Milliseconds for the whole campaign. Default 120,000; what was found by then is reported. */
+  /** Milliseconds for the whole campaign, at most a week. Default 120,000; what was found by then is reported. */
   readonly timeLimitMs?: number;
-  /** Milliseconds after which one run counts as hung. Default 2,000, on top of the harness's own deadline. */
+  /** Milliseconds after which one run counts as hung, at most a day. Default 2,000, on top of the harness's own deadline. */
   readonly runTimeoutMs?: number;
   /** Scripts played first: a folder, into which new failures are also saved, or scripts. */
   readonly saved?: string | readonly Script[];
+  /** Told after each portion of scripts. Where it throws or rejects, that is a hint of the report. */
   onProgress?(progress: Progress): void;
 }

@@ -10,11 +10,16 @@ export function describedValue(value: unknown): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value).replaceAll(hidden, "?");
   if (typeof value === "function") return "a function";
-  if (typeof value === "bigint") return `the bigint ${value}`;
+  if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "symbol") return "a symbol";
   if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
-  if (value instanceof Promise) return "a promise";
+  try {
+    if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+    if (value instanceof Promise) return "a promise";
+    if (value instanceof RegExp) return String(value).replaceAll(hidden, "?");
+  } catch {
+    // A proxy may throw at whatever is asked of it.
+  }
   return "an object";
 }
 

@@ -88,7 +88,7 @@ export interface Claims {
   readonly abort?: boolean;
   /** Reads why a turn stopped. Default false. */
   readonly stopReason?: boolean;
-  /** Milliseconds after which it ends a handler or a human that never answers. */
+  /** Milliseconds after which it ends a handler or a human that never answers, at most a day. */
   readonly deadlineMs?: number;
   /** `run`: `maxSteps` bounds the whole run. `resume`: it starts again at each approval. Default `run`. */
   readonly budget?: "run" | "resume" | "none";
@@ -113,7 +113,7 @@ export interface Shape {
   readonly idsAcrossTurns?: boolean;
   /** Default true; false: prototypes and the planted name can't be watched. */
   readonly sameProcess?: boolean;
-  /** Milliseconds in which effects may still arrive after `run` settled, for harnesses in another process. */
+  /** Milliseconds, at most a day, in which effects may still arrive after `run` settled, for harnesses in another process. */
   readonly settleMs?: number;
 }
 

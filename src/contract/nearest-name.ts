@@ -12,7 +12,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best;
 }
 
-function editsBetween(left: string, right: string): number {
+/** How many letters have to be put in, left out or replaced to make one name of the other. */
+export function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];

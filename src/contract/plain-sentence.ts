@@ -63,7 +63,9 @@ function expectedBy(issue: Issue): string {
     case "invalid_value":
       return issue.values.map((value) => JSON.stringify(value)).join(" or ");
     case "too_small":
-      return `at least ${issue.minimum}`;
+      return issue.origin === "int" ? `a whole number from ${issue.minimum}` : `at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "int" ? `a whole number up to ${issue.maximum}` : `at most ${issue.maximum}`;
     case "custom":
       return issue.message;
     default:

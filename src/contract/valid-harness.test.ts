@@ -35,6 +35,27 @@ describe("valid-harness", () => {
     ],
     ["members set to undefined", { ...harness, shape: undefined, claims: { ...claims, results: undefined } }],
     ["members of its own", { ...harness, clone() {}, opts: {}, data: { world: 1 } }],
+    ["a method whose short name is like another", { ...harness, reopen() {}, onClose() {}, isOpen() {} }],
+    [
+      "a class with methods of its own",
+      new (class Bot {
+        name = "bot";
+        claims = claims;
+        async run() {}
+        reopen() {}
+        accept() {
+          return true;
+        }
+        accepts() {
+          return true;
+        }
+      })(),
+    ],
+    [
+      "the longest waits",
+      { ...harness, claims: { ...claims, deadlineMs: 86_400_000 }, shape: { settleMs: 86_400_000 } },
+    ],
+    ["the longest run", worldOf({}, { maxSteps: 10_000 })],
     ["a pattern of names", { ...harness, shape: { toolNames: /^[a-z]+$/i, settleMs: 0 } }],
     ["a world whose tools ask", { ...worldOf({ permission: "ask" }), claims: { ...claims, approvals: "ends-run" } }],
     [
@@ -94,14 +115,42 @@ describe("valid-harness", () => {
       '"ends-run", "asked" or "none", got "ask"',
     ],
     ["a negative deadline", { ...harness, claims: { ...claims, deadlineMs: -1 } }, "`claims.deadlineMs`", "got -1"],
+    [
+      "a deadline that no timer can hold",
+      { ...harness, claims: { ...claims, deadlineMs: 2 ** 31 } },
+      "`claims.deadlineMs`",
+      "from 1 to 86400000 (a day), got 2147483648",
+    ],
+    [
+      "a wait that no timer can hold",
+      { ...harness, shape: { settleMs: 2 ** 31 } },
+      "`shape.settleMs`",
+      "from 0 to 86400000 (a day), got 2147483648",
+    ],
+    ["a deadline as text", { ...harness, claims: { ...claims, deadlineMs: "5" } }, "`claims.deadlineMs`", 'got "5"'],
+    ["a deadline as a bigint", { ...harness, claims: { ...claims, deadlineMs: 5n } }, "`claims.deadlineMs`", "got 5n"],
     ["a mistyped shape", { ...harness, shape: { loops: "own" } }, "`shape`", "Do write `loop`"],
     [
       "a pattern that remembers",
       { ...harness, shape: { toolNames: /a/g } },
       "`shape.toolNames`",
-      "without the flags g and y",
+      "without the flags g and y, got /a/g",
     ],
     ["a mistyped member", { ...harness, normalize: () => 1 }, "`normalize`", "Do write `normalise`"],
+    ["a mistyped stop", { ...harness, stopWith: () => "blocked" }, "`stopWith`", "Do write `stopsWith`"],
+    [
+      "a mistyped method of a class",
+      new (class Bot {
+        name = "bot";
+        claims = claims;
+        async run() {}
+        accept() {
+          return true;
+        }
+      })(),
+      "`accept`",
+      "Do write `accepts`",
+    ],
     ["a member that is no function", { ...harness, open: 1 }, "`open`", "to be a function, got 1"],
     [
       "an unclaimed ask",
@@ -159,6 +208,14 @@ describe("valid-harness", () => {
     ],
     ["an unknown permission", worldOf({ permission: "maybe" }), "`world.tools[0].permission`", 'got "maybe"'],
     ["no tools", worldOf({}, { tools: [] }), "`world.tools`", "got an empty array"],
+    [
+      "steps that never end",
+      worldOf({}, { maxSteps: Number.POSITIVE_INFINITY }),
+      "`world.maxSteps`",
+      'a number up to 10000, or the text "NaN" or "-Infinity", got Infinity',
+    ],
+    ["steps that are no number", worldOf({}, { maxSteps: Number.NaN }), "`world.maxSteps`", "a number up to 10000"],
+    ["far too many steps", worldOf({}, { maxSteps: 1e5 }), "`world.maxSteps`", "a number up to 10000, or"],
     ["no steps", worldOf({}, { maxSteps: 0 }), "`world.maxSteps`", "at least 1, got 0"],
     [
       "a name outside its own pattern",

@@ -1,7 +1,7 @@
 import { describedValue } from "./described-value.ts";
 import { expectation } from "./expectation.ts";
 import type { Claims, Harness, Shape } from "./harness.ts";
-import { nearestName } from "./nearest-name.ts";
+import { editsBetween, nearestName } from "./nearest-name.ts";
 import { flag, type Members, milliseconds, type Owner, oneOf, required, validMembers } from "./valid-members.ts";
 import { validWorld } from "./valid-world.ts";
 
@@ -111,15 +111,16 @@ const memberNames = ["name", "claims", "shape", "world", "run", ...optionalMetho
 
 /**
  * A harness may hold what it likes, but a function or an object whose name is close to that of a missing member was meant
- * to be that member. Short names are close to too many words.
+ * to be that member. Short names are close to too many words: `clone` is not `close`, nor is `reopen` `open`.
  */
 function refuseMisspelled(harness: Harness, owner: Owner): void {
   const given = harness as unknown as Record<string, unknown>;
-  for (const name of Object.keys(harness)) {
+  for (const name of namesIn(harness)) {
     if (memberNames.includes(name)) continue;
     const near = nearestName(name, memberNames);
     if (near === undefined || given[near] !== undefined) continue;
-    if (name.length < 6 && name.toLowerCase() !== near) continue;
+    if (editsBetween(name.toLowerCase(), near.toLowerCase()) > (near.length > 5 ? 2 : name.length > 5 ? 1 : 0))
+      continue;
     if (typeof given[name] !== (near === "shape" || near === "world" ? "object" : "function")) continue;
     throw expectation({
       code: "unknown-member",
@@ -131,6 +132,18 @@ function refuseMisspelled(harness: Harness, owner: Owner): void {
       please: `write \`${near}\`, if you mean that`,
     });
   }
+}
+
+/** Its own members, and the methods of its classes. */
+function namesIn(harness: object): readonly string[] {
+  const names = Object.keys(harness);
+  for (
+    let one = Object.getPrototypeOf(harness);
+    one !== null && one !== Object.prototype;
+    one = Object.getPrototypeOf(one)
+  )
+    names.push(...Object.getOwnPropertyNames(one).filter((name) => name !== "constructor"));
+  return names;
 }
 
 function codeFor(member: unknown): string {

@@ -15,10 +15,13 @@ export type Owner = Pick<Expectation, "owner" | "where">;
 
 export const flag: MemberKind = { toBe: "true or false", fits: (value) => typeof value === "boolean" };
 
+/** Timers of more than 31 bits fire at once, and the kit adds several times up: far more than a day would fit. */
+export const dayMs = 86_400_000;
+
 export function milliseconds(least: number): MemberKind {
   return {
-    toBe: `a number of milliseconds, at least ${least}`,
-    fits: (value) => typeof value === "number" && Number.isFinite(value) && value >= least,
+    toBe: `a number of milliseconds from ${least} to ${dayMs} (a day)`,
+    fits: (value) => typeof value === "number" && value >= least && value <= dayMs,
   };
 }
 

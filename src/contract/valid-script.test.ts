@@ -57,6 +57,19 @@ describe("valid-script", () => {
       "`handlers.look[0].kind`",
       'got "explode"',
     ],
+    [
+      "a schedule of numbers that nobody has",
+      { ...script, beside: [script], schedule: [1e300] },
+      "`schedule[0]`",
+      "to be a whole number up to 9007199254740991, got 1e+300",
+    ],
+    ["a schedule of parts", { ...script, schedule: [0.5] }, "`schedule[0]`", "to be a whole number, got 0.5"],
+    [
+      "a run of a million steps",
+      { ...script, world: { ...script.world, maxSteps: 1e6 } },
+      "`world.maxSteps`",
+      "a number up to 10000",
+    ],
     ["an unknown decision", { ...script, decisions: ["maybe"] }, "`decisions[0]`", 'got "maybe"'],
     [
       "a world whose schema does not compile",

@@ -66,7 +66,7 @@ export class Hints {
       [
         "malformed-input",
         true,
-        `Some of what was passed to nextTurn, or of the log, is not of the documented form (first ${this.#malformed}) and was left out: see \`ModelInput\` and \`LogEntry\`.`,
+        `Some of what was passed to nextTurn, or of the log, is not of the documented form, and was left out or read as an empty text. The first: ${this.#malformed}. See \`ModelInput\` and \`LogEntry\`.`,
       ],
     ];
     const idle =

@@ -561,7 +561,20 @@ describe("a scripted handler", () => {
   });
 });
 
+function refuse(): never {
+  throw new Error("refused");
+}
+
+const hostile: ProxyHandler<object> = { get: refuse, has: refuse, getPrototypeOf: refuse, ownKeys: refuse };
+
 describe("the end of a run", () => {
+  it("is no rejection that nobody handled where the error is hostile, whatever the harness documents", async () => {
+    const run: Harness["run"] = async () => Promise.reject(new Proxy({}, hostile));
+    expect(await play(run, {}, { stopsWith: () => "blocked" })).toMatchObject([{ type: "ended", status: "blocked" }]);
+    const thrown = await play(run, {}, { stopsWith: () => Promise.reject(new Proxy({}, hostile)) as never });
+    expect(thrown.map(({ type }) => type)).toContain("crashed");
+  });
+
   it.each<[string, Harness["run"], object]>([
     ["a throw", async () => Promise.reject(new Error("broken")), { name: "Error", message: "broken" }],
     [
@@ -574,6 +587,26 @@ describe("the end of a run", () => {
     ["null", async () => Promise.reject(null), { name: "null", message: "null" }],
     ["a text", async () => Promise.reject("stop"), { name: "string", message: "stop" }],
     ["an unreadable error", async () => Promise.reject(Object.create(null)), { name: "object" }],
+    [
+      "a proxy that throws at whatever is asked of it",
+      async () => Promise.reject(new Proxy({}, hostile)),
+      { name: "object", message: "a value that can't be shown" },
+    ],
+    [
+      "an object that hides its class",
+      async () => Promise.reject(new Proxy(new Error("broken"), { getPrototypeOf: refuse })),
+      { name: "Error", message: "broken" },
+    ],
+    [
+      "a promise that can't be waited for",
+      () => Object.defineProperty(Promise.resolve(), "constructor", { get: refuse }) as never,
+      { name: "Error", message: "refused" },
+    ],
+    [
+      "an outcome that can't be read",
+      async () => ({ status: new Proxy({}, hostile) }) as never,
+      { name: "InvalidOutcome" },
+    ],
     ["an unknown status", async () => ({ status: "fine" }) as never, { name: "InvalidOutcome" }],
     ["no outcome", async () => undefined as never, { message: expect.stringMatching(/^Expected .* got undefined\.$/) }],
   ])("is a crash after %s", async (_, run, crash) => {

@@ -387,6 +387,67 @@ describe("a stage", () => {
 });
 
 describe("hints", () => {
+  it.each<[string, unknown, string]>([
+    [
+      "a result without a text",
+      {
+        results: [
+          { callId: "call-0", text: "" },
+          { callId: "call-1", text: JSON.stringify(undefined) },
+        ],
+      },
+      'a result without a `text`, for "call-1"',
+    ],
+    [
+      "a result of another spelling",
+      { results: [{ id: "call-1", text: "" }] },
+      '`results[0]`: an object of "id", "text"',
+    ],
+    ["a menu of objects", { menu: ["look_up", {}] }, "`menu[1]`: an empty object"],
+    ["a log that is no list", { log: 5 }, "`log`: 5 that can't be read as a list"],
+    [
+      "a member that throws",
+      {
+        get results() {
+          throw new Error("not yet");
+        },
+      },
+      '`results`, which throws "not yet"',
+    ],
+  ])("names the first part of an input that is not of the documented form: %s", async (_, input, words) => {
+    const whole = { claims: { ...claims, results: true, log: true, menu: true } };
+    const stage = await stageOf((run) => run.nextTurn(input as object), whole);
+    expect(typesOf(await stage.play(script))).toEqual(["asked", "proposed", "ended"]);
+    await stage.play(script);
+    expect(stage.hints()).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("take a request that throws when it is read for one about nothing", async () => {
+    const request = {
+      get tool() {
+        throw new Error("not yet");
+      },
+    };
+    const stage = await stageOf((run) => run.requestApproval(request as never), {
+      claims: { ...claims, approvals: "asked" },
+    });
+    expect(typesOf(await stage.play(script))).toEqual(["approval-asked", "approval-given", "ended"]);
+  });
+
+  it("name what is claimed of approvals where nobody is asked", async () => {
+    for (const approvals of ["none", "ends-run"] as const) {
+      const stage = await stageOf(() => {}, {
+        claims: { ...claims, approvals, sessionGrants: true, budget: "resume" },
+      });
+      expect(stage.hints().map((hint) => /claims\.\w+/.exec(hint)?.[0])).toEqual([
+        "claims.sessionGrants",
+        "claims.budget",
+      ]);
+    }
+    const asked = { ...claims, approvals: "asked", sessionGrants: true, budget: "resume" } as const;
+    expect((await stageOf(() => {}, { claims: asked })).hints()).toEqual([]);
+  });
+
   const useAll = async (run: TestRun) => {
     void run.signal;
     await run.requestApproval({ tool: "look_up", args: {} });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { checkHarness } from "../check/check-harness.ts";
 import { chooseRules } from "../check/choose-rules.ts";
+import { validOptions } from "../check/valid-options.ts";
 import { campaignSeed } from "../contract/campaign-seed.ts";
 import type { CheckOptions } from "../contract/check-options.ts";
 import type { Harness } from "../contract/harness.ts";
@@ -20,6 +21,7 @@ import { verdictOf } from "./rule-outcome.ts";
  */
 export function describeHarness(harness: Harness, options: CheckOptions = {}): void {
   const usable = validHarness(harness);
+  validOptions(options);
   const saved = options.saved ?? ".gatecrash";
   const rules = chooseRules(options.only, options.except);
   describe(usable.name, () => {

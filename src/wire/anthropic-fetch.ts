@@ -34,7 +34,7 @@ export function anthropicFetch(run: TestRun, options?: ModelDoubleOptions): Fetc
   return providerFetch<AnthropicMessagesRequest>({
     name: "anthropicFetch",
     path: "/messages",
-    ask: scriptedModel(run, options),
+    ask: scriptedModel("anthropicFetch", run, options),
     read(body): ModelRequest {
       const request = readAnthropicRequest(body);
       // A request that goes on with a conversation kept by the service sends what is new alone: no tools.

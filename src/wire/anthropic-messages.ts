@@ -68,7 +68,7 @@ export function anthropicMessages<Client extends { readonly messages: object } =
 // The last overload is the one that `ReturnType` reads.
 export function anthropicMessages(run: TestRun, options?: ClientDoubleOptions): AnthropicMessages;
 export function anthropicMessages(run: TestRun, options?: ClientDoubleOptions): unknown {
-  const ask = scriptedModel(run, options);
+  const ask = scriptedModel("anthropicMessages", run, options);
   const create = async (request: AnthropicMessagesRequest, { signal }: RequestSettings = {}) => {
     const reply = await ask(readAnthropicRequest(request), signal).catch((error: unknown) => {
       throw asClientError(error, options?.errors, anthropicFailures, signal);

@@ -169,4 +169,17 @@ describe("dispatcher-harness", () => {
     });
     expect([dispatched, inputs.length]).toEqual([1, 1]);
   });
+
+  it.each<[unknown, string]>([
+    [null, "Expected the options of `dispatcherHarness` to be an object, got null."],
+    [{}, "Expected `claims` of the options of `dispatcherHarness` to be an object, got nothing."],
+    [
+      { name: "gym", claims, args: "raw" },
+      "Expected `dispatch` of the options of `dispatcherHarness` to be a function",
+    ],
+    [{ name: "gym", claims, args: "text", dispatch() {} }, '`dispatcherHarness` to be "raw" or "parsed", got "text".'],
+  ])("refuses options that no harness can be made of: %j", (options, sentence) => {
+    expect(() => dispatcherHarness(options as never)).toThrow(UsageError);
+    expect(() => dispatcherHarness(options as never)).toThrow(sentence);
+  });
 });

@@ -2,6 +2,7 @@ import type { CallContext, Claims, Harness, Outcome, Shape, TestRun } from "../c
 import { madeByHelper } from "../contract/helper-input.ts";
 import type { ToolResult } from "../contract/run-record.ts";
 import type { LoadSkill, ToolCall, Turn } from "../contract/turn.ts";
+import { badArgument, validArgument } from "../contract/valid-argument.ts";
 import { UsageError } from "../errors.ts";
 import { turnsAllowed } from "../world/budget.ts";
 import { parseJson } from "../world/json.ts";
@@ -70,9 +71,18 @@ export type DispatcherOptions<Prepared = undefined> =
  *   name: "gym", claims: { approvals: "none", deny: false, hiddenTools: "none", results: true }, args: "raw",
  *   dispatch: (call, run) => dispatch(new Map(run.tools.map((tool) => [tool.name, tool.execute])), call.name, call.args),
  * });
- * @throws UsageError `no-skill-loader` where tools are offered after a skill and `loadSkill` is not given.
+ * @throws UsageError `bad-argument`, or `no-skill-loader` where tools are offered after a skill and `loadSkill` is not given.
  */
 export function dispatcherHarness<Prepared = undefined>(options: DispatcherOptions<Prepared>): Harness {
+  const argument = {
+    of: "dispatcherHarness",
+    is: "the options",
+    please: "give `name`, `claims`, `args` and `dispatch`",
+  };
+  validArgument(options, argument, { claims: "object", dispatch: "function" });
+  if (options.args !== "raw" && options.args !== "parsed") {
+    throw badArgument(argument, '"raw" or "parsed"', (options as { args?: unknown }).args, "args");
+  }
   if (options.claims.hiddenTools === "by-skill" && options.loadSkill === undefined) {
     throw new UsageError(
       "no-skill-loader",

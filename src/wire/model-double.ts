@@ -1,6 +1,7 @@
 import type { TestRun } from "../contract/harness.ts";
 import { madeByHelper } from "../contract/helper-input.ts";
 import type { Proposal, Text, ToolCall, Turn } from "../contract/turn.ts";
+import { validArgument } from "../contract/valid-argument.ts";
 import type { JsonObject } from "../world/json.ts";
 import type { ClientErrors } from "./client-errors.ts";
 import { resultReader, type Sent } from "./new-results.ts";
@@ -37,8 +38,16 @@ export interface ModelReply {
   readonly stop: Turn["stop"];
 }
 
-/** The scripted model of a run, behind the requests of one provider's client. */
-export function scriptedModel(run: TestRun, { loadSkill = defaultLoad }: ModelDoubleOptions = {}) {
+/**
+ * The scripted model of a run, behind the requests of one provider's client.
+ *
+ * @param of how errors name the double.
+ */
+export function scriptedModel(of: string, run: TestRun, options: ModelDoubleOptions = {}) {
+  const please = `write \`run: async (run) => { ... ${of}(run) ... }\``;
+  validArgument(run, { of, is: "the run", please }, { nextTurn: "function", tools: "list", skills: "list" });
+  validArgument(options, { of, is: "the options", please: "give an object, or leave them out" });
+  const { loadSkill = defaultLoad } = options;
   const reader = resultReader();
   const declared = new Set(run.tools.map((tool) => tool.name));
   const loaders = new Set(["", ...run.skills].map((skill) => loadSkill(skill).name));

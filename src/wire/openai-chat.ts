@@ -66,7 +66,7 @@ export function openaiChat<Client extends { readonly chat: { readonly completion
 // The last overload is the one that `ReturnType` reads.
 export function openaiChat(run: TestRun, options?: ClientDoubleOptions): OpenaiChat;
 export function openaiChat(run: TestRun, options?: ClientDoubleOptions): unknown {
-  const ask = scriptedModel(run, options);
+  const ask = scriptedModel("openaiChat", run, options);
   const create = async (request: OpenaiChatRequest, { signal }: RequestSettings = {}) => {
     const reply = await ask(readOpenaiRequest(request), signal).catch((error: unknown) => {
       throw asClientError(error, options?.errors, openaiFailures, signal);

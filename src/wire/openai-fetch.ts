@@ -22,7 +22,7 @@ import { type Fetch, providerFetch } from "./provider-fetch.ts";
  * }
  */
 export function openaiFetch(run: TestRun, options?: ModelDoubleOptions): Fetch {
-  const ask = scriptedModel(run, options);
+  const ask = scriptedModel("openaiFetch", run, options);
   const mintedIds = new MintedIds();
   return providerFetch<OpenaiChatRequest>({
     name: "openaiFetch",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UsageError } from "../errors.ts";
 import { respell, usualSpelling } from "./spelling.ts";
 
 describe("spelling", () => {
@@ -10,6 +11,17 @@ describe("spelling", () => {
 
   it("lets objects of different kinds share a key", () => {
     expect(respell(usualSpelling, { keys: { args: "input", text: "input" } }).keys.text).toBe("input");
+  });
+
+  it.each<[unknown, string]>([
+    [null, "Expected the spelling of `spelledAs` to be an object, got null."],
+    ["x", 'to be an object, got "x".'],
+    [{ rules: [] }, 'Expected the spelling of `spelledAs` to be made of known names, got "rules".'],
+    [{ keys: 5 }, "Expected `keys` of `spelledAs` to be an object, got 5."],
+    [{ words: { tol: "x" } }, 'to be made of known names, got "tol". Do use tool, loadSkill, answer only.'],
+  ])("refuses what is no spelling: %j", (changes, sentence) => {
+    expect(() => respell(usualSpelling, changes as object)).toThrow(UsageError);
+    expect(() => respell(usualSpelling, changes as object)).toThrow(sentence);
   });
 
   it("refuses two keys of one object, or two words, that are the same", () => {

@@ -1,3 +1,4 @@
+import { badArgument, validArgument } from "../contract/valid-argument.ts";
 import { UsageError } from "../errors.ts";
 
 /** How a text protocol spells a proposal: the keys of its objects, and the words that tell the kinds apart. */
@@ -32,9 +33,17 @@ export const usualSpelling: Spelling = {
 /**
  * A spelling with some keys and words changed.
  *
- * @throws UsageError `unclear-spelling` where two keys of one object, or two words, would be the same.
+ * @throws UsageError `bad-argument` where there is no such key or word, `unclear-spelling` where two keys of one object, or two
+ * words, would be the same.
  */
 export function respell(spelling: Spelling, changes: SpellingChanges): Spelling {
+  const please = 'give `keys` and `words`, as in `{ keys: { tool: "action" } }`';
+  expectKnown(changes, { of: "spelledAs", is: "the spelling", please }, ["keys", "words"]);
+  for (const part of ["keys", "words"] as const) {
+    if (changes[part] === undefined) continue;
+    const known = Object.keys(spelling[part]);
+    expectKnown(changes[part], { of: "spelledAs", is: `\`${part}\``, please: `use ${known.join(", ")} only` }, known);
+  }
   const keys = { ...spelling.keys, ...changes.keys };
   const words = { ...spelling.words, ...changes.words };
   const objects: readonly (keyof Spelling["keys"])[][] = [
@@ -50,6 +59,12 @@ export function respell(spelling: Spelling, changes: SpellingChanges): Spelling 
   }
   expectDistinct("words", [words.tool, words.loadSkill, words.answer]);
   return { keys, words };
+}
+
+function expectKnown(value: object, argument: Parameters<typeof validArgument>[1], known: readonly string[]): void {
+  validArgument(value, argument);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw badArgument(argument, "made of known names", unknown);
 }
 
 function expectDistinct(what: "keys" | "words", spelled: readonly unknown[]): void {

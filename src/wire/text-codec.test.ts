@@ -195,4 +195,14 @@ describe("text-codec", () => {
       proposals: [{ kind: "tool-call", name: "lookup", args: "{}" }],
     });
   });
+
+  it("refuses to encode what is no turn", () => {
+    expect(() => textCodec.encode(null as never)).toThrow("Expected the turn of `encode` to be an object, got null.");
+    expect(() => textCodec.encode(Promise.resolve() as never)).toThrow(
+      "got a promise. Do give what `await run.nextTurn()`",
+    );
+    expect(() => textCodec.encode({} as never)).toThrow(
+      "`proposals` of the turn of `encode` to be a list, got nothing",
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import type { Draft } from "../contract/script-class.ts";
 import type { LoadSkill, Text, ToolCall, Turn } from "../contract/turn.ts";
+import { validArgument } from "../contract/valid-argument.ts";
 import { isJsonObject, type Json, parseJson } from "../world/json.ts";
 import { writtenMembers, writtenParts } from "./json-parts.ts";
 import { respell, type Spelling, type SpellingChanges, usualSpelling } from "./spelling.ts";
@@ -53,6 +54,8 @@ function codecOf(spelling: Spelling): TextCodec {
 }
 
 function encode(turn: Turn, spelling: Spelling): string {
+  const please = "give what `await run.nextTurn()` gives";
+  validArgument(turn, { of: "encode", is: "the turn", please }, { proposals: "list" });
   const calls = turn.proposals.filter((proposal) => proposal.kind !== "text");
   if (calls.length === 0 && turn.stop !== "end") {
     const garbage = turn.proposals.map((proposal) => (proposal as Text).text).join("\n");

@@ -3,7 +3,14 @@ import { z } from "zod";
 /** How many turns a run may ask for. Odd budgets are spelled where JSON has no word for them; Infinity is never generated. */
 export type MaxSteps = number | "NaN" | "-Infinity";
 
-export const maxStepsSchema: z.ZodType<MaxSteps> = z.union([z.number(), z.enum(["NaN", "-Infinity"])]);
+/** Far more than any real run takes; a run that repeats one call for ever has to get there in a moment. */
+const mostSteps = 10_000;
+
+export const maxStepsSchema: z.ZodType<MaxSteps> = z.custom<MaxSteps>(
+  (value) =>
+    typeof value === "number" ? Number.isFinite(value) && value <= mostSteps : value === "NaN" || value === "-Infinity",
+  `a number up to ${mostSteps}, or the text "NaN" or "-Infinity"`,
+);
 
 /** The number that a harness is given. */
 export function budgetGiven(maxSteps: MaxSteps): number {

@@ -6,6 +6,7 @@ import {
   type BatchKind,
   type BatchPart,
   denied,
+  dueInBatch,
   failing,
   free,
   gone,
@@ -19,6 +20,7 @@ import {
   unknown,
   unknownLoad,
 } from "./batch-parts.ts";
+import { honestCrowds } from "./honest-crowds.ts";
 import { remembered } from "./remembered.ts";
 
 /** A full turn. */
@@ -44,12 +46,9 @@ const waiting: readonly BatchKind[] = [asked("hang"), asked("late-approve"), hun
 /** All that a batch is mixed of. */
 export const batchKinds: readonly BatchKind[] = [free, asked("approve"), ...guilty, slow, locked, ...waiting];
 
-/** A call that may run, if only after a yes. */
-export const dueInBatch: BatchKind = (setting, place) => free(setting, place) ?? asked("approve")(setting, place);
-
 /**
  * Each sort before and behind a call that a human approves, and in the first, the middle and the last place of three; equal
- * ids, everything at once, and an abort meanwhile. All other pairs come of themselves, where the enumeration puts two
+ * ids, everything at once, many that are due, and an abort meanwhile. All other pairs come of themselves, where the enumeration puts two
  * classes into one turn.
  */
 export const batchCases = remembered((setting: Setting): readonly Move[] => {
@@ -83,7 +82,8 @@ export const batchCases = remembered((setting: Setting): readonly Move[] => {
   const waited = waiting
     .map((kind) => kind(setting, 0))
     .flatMap((part) => (part === undefined ? [] : [endingBatch([other, part, yes], byAbort)]));
-  const moves = [...[[look, yes], ...pairs, ...threes, ...shared, ...opened, ...crowds].map(batchOf), ...waited];
+  const full = [...crowds, ...honestCrowds(setting, mostInBatch)];
+  const moves = [...[[look, yes], ...pairs, ...threes, ...shared, ...opened, ...full].map(batchOf), ...waited];
   return [...new Map([...moves, ...aborted].map((move) => [JSON.stringify(move), move])).values()];
 });
 

@@ -48,6 +48,9 @@ export const asked =
     return isAsked ? also(part, { decision, runs: decision === "approve" }) : part;
   };
 
+/** A call that may run, if only after a yes. */
+export const dueInBatch: BatchKind = (setting, place) => free(setting, place) ?? asked("approve")(setting, place);
+
 /** Approved, and then the work itself fails. */
 export const approvedInVain: BatchKind = (setting, place) => {
   const part = setting.claims.approvals === "asked" ? asked("approve")(setting, place) : undefined;

@@ -50,7 +50,9 @@ describe("small-world", () => {
       "deny always",
       "deny skill",
     ]);
-    expect(first!.skills.length).toBe(2);
+    expect(first!.skills.length).toBe(3);
+    const opened = first!.tools.map(({ offered }) => (typeof offered === "string" ? undefined : offered.afterSkill));
+    for (const skill of first!.skills) expect(opened, skill).toContain(skill);
     expect(Math.max(...others.map(({ tools }) => tools.length))).toBeLessThan(first!.tools.length);
   });
 
@@ -119,7 +121,7 @@ describe("small-world", () => {
       ];
       const steady = new RegExp(toolNames.source);
       expect(found.flatMap(({ tools }) => tools).filter(({ name }) => !steady.test(name))).toEqual([]);
-      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(14);
+      expect(canonicalWorlds(all, { toolNames })[0]!.tools.length).toBe(15);
     },
   );
 
@@ -127,6 +129,11 @@ describe("small-world", () => {
     expect(() => canonicalWorlds(all, { toolNames: /^(?!)$/ })).toThrow(
       /Expected `shape.toolNames` to match some name/,
     );
+  });
+
+  test("generated worlds have none to three skills", () => {
+    const drawn = fc.sample(worlds(all), { seed: 1, numRuns: 1000 }).map(({ skills }) => skills.length);
+    expect([...new Set(drawn)].sort()).toEqual([0, 1, 2, 3]);
   });
 
   test("schemas are the same objects each time", () => {

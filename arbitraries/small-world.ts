@@ -12,6 +12,7 @@ import { builderFor, isClaimed, type Row } from "./world-builder.ts";
 
 const refunds: Offered = { afterSkill: "refunds" };
 const shipping: Offered = { afterSkill: "shipping" };
+const mailing: Offered = { afterSkill: "mailing" };
 
 const full: readonly Row[] = [
   [0, "allow", "always", schemas.order],
@@ -32,6 +33,8 @@ const full: readonly Row[] = [
   [15, "by-note", "always", schemas.optional],
   // The twin of the first one: what is told apart by the arguments alone mixes them up.
   [13, "allow", "always", schemas.order],
+  // Behind a third skill: whoever remembers two has forgotten the first.
+  [10, "allow", mailing, schemas.message],
 ];
 
 const plans: readonly (readonly [maxSteps: MaxSteps, rows: readonly Row[]])[] = [
@@ -108,7 +111,7 @@ function hasOddBudgets({ budget }: Claims, { loop }: Shape): boolean {
   return budget !== "none" && loop !== "none";
 }
 
-/** Generated worlds: one to six tools, one or two skills, budgets from 1 to 8, now and then an odd one. They hold nothing that is not claimed. */
+/** Generated worlds: one to six tools, up to three skills, budgets from 1 to 8, now and then an odd one. They hold nothing that is not claimed. */
 export function worlds(claims: Claims, shape: Shape = {}): Arbitrary<World> {
   const plain = toolNames(shape.toolNames);
   const families = nameFamilies(shape.toolNames).map((family) => [
@@ -121,7 +124,8 @@ export function worlds(claims: Claims, shape: Shape = {}): Arbitrary<World> {
     (name) => policyFor(name, claims) !== undefined,
   );
   const permissions: readonly Row[1][] = [...simple, ...simple, ...byArguments];
-  const offers = ["always", "always", "never", refunds, shipping] as const;
+  const usual = ["always", "always", "never", refunds] as const;
+  const offers = [...usual, shipping, ...usual, mailing] as const;
   const claimedOffers = offers.filter((offered) => isClaimed("allow", offered, claims));
   const inputs: readonly JsonSchema[] = Object.values(schemas);
   const odd = hasOddBudgets(claims, shape) ? oddBudgets : [];

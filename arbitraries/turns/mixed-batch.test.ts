@@ -74,6 +74,26 @@ describe("mixed-batch", () => {
     expect(weave(world!, [batch, batch]).decisions).toEqual(["throw", "approve", "throw", "approve"]);
   });
 
+  test("some hold eight calls that are all due, of many tools and of one, no two alike", () => {
+    const full = cases.filter(
+      (move) => move.turns[0]!.proposals.length === 8 && fatesOf(move).every((fate) => fate === "honest"),
+    );
+    const tools = full.map(({ turns }) => new Set(turns[0]!.proposals.map((it) => it.kind === "tool-call" && it.name)));
+    expect(tools.map(({ size }) => size).sort()).toEqual([1, 8]);
+    for (const { turns } of full) expect(new Set(turns[0]!.proposals.map((it) => JSON.stringify(it))).size).toBe(8);
+  });
+
+  test.each([5, 8])(
+    "some ask a human about %i calls: yes to all, to all but the last, to all but the first",
+    (size) => {
+      const said = cases
+        .filter(({ turns, decisions }) => turns[0]!.proposals.length === size && decisions?.length === size)
+        .map(({ decisions }) => decisions!.map((decision) => decision[0]).join(""));
+      const yes = "a".repeat(size - 1);
+      expect(said.sort()).toEqual([`${yes}a`, `${yes}d`, `d${yes}`]);
+    },
+  );
+
   test("needs several calls in one turn", () => {
     expect(mixedBatch.needs(settingOf(world!, { ...claims, parallelCalls: false }))).toMatch(/not claimed/);
   });

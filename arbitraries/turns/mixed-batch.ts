@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
 import { endingBatch, underOneId } from "../batch.ts";
-import { batchCases, batchKinds, dueInBatch, mostInBatch } from "../batch-cases.ts";
-import type { BatchPart } from "../batch-parts.ts";
+import { batchCases, batchKinds, mostInBatch } from "../batch-cases.ts";
+import { type BatchPart, dueInBatch } from "../batch-parts.ts";
 import { at } from "../pick.ts";
 import { subsetsOf } from "../subsets.ts";
 
@@ -22,7 +22,8 @@ interface Batch {
  * some that fail, some that are no calls at all. Each is judged as if it stood alone.
  *
  * Harnesses get it wrong where one verdict serves the whole turn, where the first refusal or failure drops the calls behind
- * it, where calls and answers are matched by place, or where everything starts at once before anything was judged.
+ * it, where calls and answers are matched by place, where there is room for so many only, or where everything starts at once
+ * before anything was judged.
  *
  * Shrinks to two calls of the first allowed tool.
  *

@@ -1,14 +1,14 @@
 import type { Draft, Move, ScriptClass, Setting } from "../../src/contract/script-class.ts";
-import { callable } from "../candidates.ts";
+import { callable, reachable } from "../candidates.ts";
 import { callOf, loadOf, turnOf } from "../draft.ts";
 import { at, type Pick, picks } from "../pick.ts";
 import { answering } from "../setting.ts";
 
 /**
- * Skills loaded again, and all of them in any order; then a call of a tool that one of them opens.
+ * Skills loaded again, and all of them in any order; then a call of a tool that one of them opens, or of one that each opens.
  *
- * Harnesses get it wrong where the last load replaces the ones before, where a second load closes what the first opened
- * or counts as an error, or where tools are declared twice.
+ * Harnesses get it wrong where the last load replaces the ones before, where there is room for so many skills only, where a
+ * second load closes what the first opened or counts as an error, or where tools are declared twice.
  *
  * Shrinks to one skill, loaded twice.
  *
@@ -60,12 +60,24 @@ function ways(setting: Setting, place: number): readonly Move[] {
     ...answer,
   });
   const moves = distinct.filter((order) => order.length > 1).map(apart);
-  if (claims.parallelCalls === false) return moves;
+  if (claims.parallelCalls === false) return [...moves, ...eachOpened(setting, skills)];
   const together = distinct.filter((order) => order.length > 1).slice(0, 2);
   return [
     ...moves,
     ...together.map(
       (order): Move => ({ turns: [turnOf(...order.map((skill): Draft => loadOf(skill))), ...call], ...answer }),
     ),
+    ...eachOpened(setting, skills),
   ];
+}
+
+/** All skills, and then a call of a tool behind each that may simply run: in turns of their own, and in two turns. */
+function eachOpened(setting: Setting, skills: readonly string[]): readonly Move[] {
+  const allowed = reachable(setting, "allow");
+  const opened = skills.flatMap((skill) => allowed.find(({ load }) => load === skill) ?? []);
+  if (opened.length < 2) return [];
+  const loads = opened.map(({ load }) => loadOf(load!));
+  const calls = opened.map(({ tool, args }) => callOf(tool.name, args[0]!));
+  const apart: Move = { turns: [...loads, ...calls].map((draft) => turnOf(draft)) };
+  return setting.claims.parallelCalls === false ? [apart] : [apart, { turns: [turnOf(...loads), turnOf(...calls)] }];
 }

@@ -10,14 +10,16 @@ import { listed, visible } from "./visible-text.ts";
  */
 export function headline(report: Report): string {
   const count = (verdict: RuleVerdict) => report.rules.filter((rule) => rule.verdict === verdict).length;
-  const should = report.rules.filter((rule) => rule.verdict === "violated" && rule.level === "should").length;
+  const should = (verdict: RuleVerdict) =>
+    report.rules.filter((rule) => rule.verdict === verdict && rule.level === "should").length;
   const parts = [
-    [count("violated") - should, "broken"],
-    [should, "broken (SHOULD)"],
+    [count("violated") - should("violated"), "broken"],
+    [should("violated"), "broken (SHOULD)"],
     [count("flaky"), "flaky"],
     [count("unknown"), "unknown"],
-    [count("not-exercised"), "not exercised"],
+    [count("not-exercised") - should("not-exercised"), "not exercised"],
     [count("holds"), "held"],
+    [should("not-exercised"), "not exercised (SHOULD)"],
     [count("unsupported"), "not judged"],
   ] as const;
   const told = parts.filter(([times, word]) => times > 0 || (word === "held" && report.rules.length > 0));

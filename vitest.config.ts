@@ -4,6 +4,13 @@ export default defineConfig({
   test: {
     include: ["{src,arbitraries,properties,fixtures}/**/*.test.ts"],
     testTimeout: 30_000,
-    coverage: { provider: "v8", include: ["src/**", "arbitraries/**", "properties/**"], exclude: ["**/*.test.ts"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/**", "arbitraries/**", "properties/**"],
+      exclude: ["**/*.test.ts"],
+      reportOnFailure: true,
+      // The floor. The command line runs in processes of its own, which are not counted.
+      thresholds: { statements: 80, branches: 75, functions: 80, lines: 80 },
+    },
   },
 });

@@ -2,6 +2,7 @@ import type { Evidence } from "../../src/contract/property.ts";
 import { type Delivered, hasArguments } from "./deliveries.ts";
 import { differenceFrom, nearest } from "./likeness.ts";
 import { shownArguments } from "./shown-arguments.ts";
+import { isTimelyYes } from "./timely-yes.ts";
 
 /** One yes of the human. It fits one call id, one tool and the exact arguments, and is used once. */
 export interface Grant {
@@ -62,8 +63,7 @@ export function approvalsOf({ trace, claims }: Evidence, calls: readonly Deliver
     const args = shownArguments(event.args);
     const grant = { at, step, askedAt: requests.get(event.request) ?? at, tool, callId, args };
     if (decision === "deny") refusals.push(grant);
-    // Without a deadline nothing comes too late.
-    if (!event.granted || (decision === "late-approve" && claims.deadlineMs !== undefined)) continue;
+    if (!isTimelyYes(event, claims)) continue;
     grants.push(grant);
     const known = open.get(tool);
     if (known === undefined) open.set(tool, [grant]);

@@ -10,6 +10,7 @@ import type { World } from "../../src/world/world.ts";
 import { readArguments } from "./argument-text.ts";
 import { offeredTo, permissionOf, validityOf } from "./call-standing.ts";
 import { sameArguments } from "./same-arguments.ts";
+import { isTimelyYes } from "./timely-yes.ts";
 
 /** Why a delivered call may not run, whatever the human says. In the order in which one of several is named. */
 export type Fault = "not-offered" | "denied" | "malformed" | "cut-off" | "invalid-arguments";
@@ -159,14 +160,10 @@ function survey({ trace, claims }: Evidence) {
     } else if (event.type === "handler-started" && isFailing(event.behaviour)) failing.add(event.step);
     else if (event.type === "handler-settled" && (event.outcome === "threw" || event.odd)) failing.add(event.step);
     else if (event.type === "approval-asked") waiting.set(event.request, event.step);
-    else if (event.type === "approval-given" && !isAborted && isInTime(event, claims)) waiting.delete(event.request);
+    else if (event.type === "approval-given" && !isAborted && isTimelyYes(event, claims)) waiting.delete(event.request);
     else if (event.type === "aborted") isAborted = true;
   }
   return { turns, failing, unsettled: new Set(waiting.values()) };
-}
-
-function isInTime({ granted, decision }: EventOf<"approval-given">, { deadlineMs }: Evidence["claims"]): boolean {
-  return granted && (decision !== "late-approve" || deadlineMs === undefined);
 }
 
 const indexes = new WeakMap<World, ReadonlyMap<string, ToolSpec>>();

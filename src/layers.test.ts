@@ -35,12 +35,28 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   "src/report": ["src/contract", "src/world", "src/errors.ts", "picocolors"],
   "src/wire": ["src/contract", "src/world", "src/errors.ts", "zod"],
+  "src/adapters": [
+    "src/contract",
+    "src/world",
+    "src/wire",
+    "src/errors.ts",
+    "node:",
+    "ai",
+    "@anthropic-ai/sdk",
+    "@google/genai",
+    "@langchain/core",
+    "@langchain/langgraph",
+    "@modelcontextprotocol/sdk",
+    "@openai/agents",
+    "langchain",
+  ],
   "src/vitest": ["src/check", "src/report", "src/contract", "src/errors.ts", "vitest", "node:"],
   "src/cli": [
     "src/check",
     "src/report",
     "src/contract",
     "src/errors.ts",
+    "src/adapters",
     "fixtures",
     "commander",
     "picocolors",
@@ -56,6 +72,11 @@ const sources = folders
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   )
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
+
+/** Each has an export path of its own, and its one SDK. */
+const adapters = ["ai-sdk", "anthropic", "google-genai", "langchain", "mcp", "openai-agents"].map(
+  (name) => `src/adapters/${name}.ts`,
+);
 
 const shipped = sources.filter((file) => !file.endsWith(".test.ts"));
 
@@ -108,6 +129,14 @@ describe("layers", () => {
       .filter(({ target }) => /^(src|arbitraries|properties)\//.test(target))
       .filter(({ target }) => target !== "src/index.ts" && target !== "src/vitest/index.ts");
     expect(deep).toEqual([]);
+  });
+
+  it("no adapter imports another, and none is part of the API of the rest", () => {
+    const taken = shipped
+      .filter((file) => !file.startsWith("fixtures/"))
+      .flatMap((file) => importsOf(file).map((specifier) => ({ file, target: targetOf(file, specifier) })))
+      .filter(({ target }) => adapters.includes(target));
+    expect(taken.filter(({ file }) => !file.startsWith("src/cli/"))).toEqual([]);
   });
 
   it("no file imports itself through others", () => {

@@ -70,6 +70,17 @@ describe("minimise-script", () => {
     expect(script.turns.map((entry) => ("kind" in entry ? 0 : entry.proposals.length))).toEqual([1, 1]);
   });
 
+  it("writes a turn that comes twice once, and lets it repeat", async () => {
+    const twice: Script = { ...noisy, turns: [turn(call("1", "b")), turn(call("2", "b"))], afterTurns: "end" };
+    const stillFails = async (candidate: Script) =>
+      callsOf(candidate, "b") === 2 || (callsOf(candidate, "b") === 1 && candidate.afterTurns === "repeat-last")
+        ? { guiltyTurn: 1 }
+        : undefined;
+    const { script } = await minimiseScript(twice, { guiltyTurn: 1 }, simplificationsFor(false), stillFails, forever);
+    expect(script.turns).toEqual([turn(call("1", "b", "{}"))]);
+    expect(script.afterTurns).toBe("repeat-last");
+  });
+
   it("leaves a user's own world as it is", async () => {
     const { script } = await smallest(1, true);
     expect(script.world).toEqual(noisy.world);

@@ -3,6 +3,7 @@ import { withLessCompany, withoutIncidents, withPlainCompany } from "./simplify-
 import { withPlainHandlers } from "./simplify-handlers.ts";
 import { withPlainProposals } from "./simplify-proposals.ts";
 import {
+  withLastTurnRepeated,
   withOneProposalPerTurn,
   withoutProposals,
   withoutTurns,
@@ -24,6 +25,7 @@ export function simplificationsFor(worldIsFixed: boolean): readonly Simplificati
     withPlainStops,
     withPlainCompany,
     ...(worldIsFixed ? [] : [withSmallerWorld]),
+    withLastTurnRepeated,
     withOneProposalPerTurn,
   ];
 }

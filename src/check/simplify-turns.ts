@@ -38,6 +38,16 @@ export function* withPlainStops(script: Script): Iterable<Script> {
   }
 }
 
+/** A turn that comes twice is one turn, repeated: it is written once. */
+export function* withLastTurnRepeated(script: Script): Iterable<Script> {
+  const [before, last] = script.turns.slice(-2);
+  if (before === undefined || last === undefined || script.afterTurns === "repeat-last") return;
+  if (isModelFailure(before) || isModelFailure(last)) return;
+  const repeats = (turn: Turn): string => JSON.stringify(turn, (key, value) => (key === "callId" ? undefined : value));
+  if (last.proposals.length === 0 || repeats(before) !== repeats(last)) return;
+  yield { ...script, turns: script.turns.slice(0, -1), afterTurns: "repeat-last" };
+}
+
 /** Last, since it makes a script longer: one proposal in each turn reads best. */
 export function* withOneProposalPerTurn(script: Script): Iterable<Script> {
   for (const [index, turn] of script.turns.entries()) {

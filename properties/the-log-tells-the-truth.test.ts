@@ -85,6 +85,8 @@ describe("the-log-tells-the-truth", () => {
     expect(verdictWith(ran(), "out-of-steps", "proposal 1", "error 1", "stop")).toBe("entry-untrue");
     const failed = traceOf(setting).turn(lookUp).fails("look_up");
     expect(verdictWith(failed, "failed", "proposal 1", "result 1", "stop")).toBe("entry-untrue");
+    const failedToo = traceOf(setting).turn(lookUp).fails("look_up");
+    expect(verdictWith(failedToo, "failed", "proposal 1", "blocked 1", "stop")).toBe("entry-untrue");
     const log: readonly LogEntry[] = [
       { type: "proposal", callId: "call-1", tool: "notify" },
       ...entries("result 1", "stop"),

@@ -33,10 +33,13 @@ export function untrueEntries(
     if (entry.type === "result" && standing === "threw") {
       return [violated(at, "entry-untrue", `The log has a result for ${which} which failed.`)];
     }
-    if (standing !== "returned" || isAborted || mayHaveTimedOut(evidence, story.call.step)) return [];
+    if (standing !== "returned" && standing !== "threw") return [];
+    if (isAborted || mayHaveTimedOut(evidence, story.call.step)) return [];
     if (entry.type === "blocked" && !mayHaveWaited(evidence, story)) {
-      return [violated(at, "entry-untrue", `The log says that ${which} was blocked, but it ran.`)];
+      const then = standing === "threw" ? "ran, and failed" : "ran";
+      return [violated(at, "entry-untrue", `The log says that ${which} was blocked, but it ${then}.`)];
     }
+    if (standing === "threw") return [];
     if (entry.type === "error" && !story.runs.some(saysThatItFailed) && story.runs.every(hasReturned)) {
       return [violated(at, "entry-untrue", `The log says that ${which} failed, but it returned.`)];
     }

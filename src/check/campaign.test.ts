@@ -29,7 +29,10 @@ describe("campaign", () => {
         return hasPlayed ? 0 : Number.POSITIVE_INFINITY;
       },
     });
-    await campaign.playFirst(Array.from({ length: 50 }, () => script));
+    await campaign.playFirst(
+      Array.from({ length: 50 }, () => script),
+      (rest) => rest,
+    );
     await stage.close();
     const { scripts, stoppedEarly } = campaign.report();
     expect(scripts).toBeGreaterThan(0);

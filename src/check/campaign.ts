@@ -17,6 +17,9 @@ import { RunTally } from "./run-tally.ts";
 /** Finished runs that share one wait for late effects: so many, but no more than fit into so many milliseconds. */
 const portion = { first: 4, most: 40, ms: 200 };
 
+/** Scripts that show how long a run takes. */
+const measured = 12;
+
 /** Runs that may hang before the campaign stops: each costs its time-out. */
 const hungLimit = 1_000;
 
@@ -77,15 +80,21 @@ export class Campaign {
 
   /**
    * Plays the scripts in which runs come after one another, all of them before any is looked into: what that takes would
-   * leave something behind too. Those that are alone are remembered, to be compared with.
+   * leave something behind too. Those that are alone are remembered, to be compared with. `fitting` says which there is
+   * time for, once the first few have shown how long one takes.
    */
-  async playFirst(scripts: readonly Script[], onPortion?: () => void): Promise<void> {
+  async playFirst(
+    scripts: readonly Script[],
+    fitting: (rest: readonly Script[]) => readonly Script[],
+    onPortion?: () => void,
+  ): Promise<void> {
     const played: (readonly [Script, Trace])[] = [];
     const keep = async (script: Script, trace: Trace): Promise<void> => {
       if (!isAccompanied(script)) this.inquiry.solos.remember(script, trace);
       played.push([script, trace]);
     };
-    await this.playEach(scripts, "enumeration", keep);
+    await this.playEach(scripts.slice(0, measured), "enumeration", keep);
+    await this.playEach(fitting(scripts.slice(measured)), "enumeration", keep);
     for (const [script, trace] of played) await this.judge(script, trace, "enumeration");
     onPortion?.();
   }

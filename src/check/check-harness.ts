@@ -8,7 +8,7 @@ import { openStage, type Stage } from "../run/stage.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
-import { Pace } from "./pace.ts";
+import { comfortableMs, Pace } from "./pace.ts";
 import { planned, playedFirst, randomScripts, worldsOf } from "./phases.ts";
 import { scriptOf, weaveInPortions } from "./plan.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
@@ -65,7 +65,11 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     const plans = planned(usable);
     const alone = plans.filter(({ moves }) => moves.length < 2);
     const ration = new WaitingRation(usable);
-    const pace = new Pace({ timeLimitMs, elapsed: () => Date.now() - began, msPerRun: () => campaign.msPerRun });
+    const pace = new Pace({
+      timeMs: options.timeLimitMs ?? Math.min(timeLimitMs, comfortableMs),
+      elapsed: () => Date.now() - began,
+      msPerRun: () => campaign.msPerRun,
+    });
     const all = savedScripts.length + first.length + plans.length + runs;
     const tell = onProgress === undefined ? () => {} : withoutHarm(onProgress, notes);
     const progress = (phase: Progress["phase"]) => () =>
@@ -80,8 +84,8 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     // What runs leave behind is blamed on the right one only while nothing was left behind yet.
     const inOrder = savedScripts.toSorted((a, b) => Number(isAccompanied(b.script)) - Number(isAccompanied(a.script)));
     const fixed = await playSaved(campaign, inOrder, usable);
-    await campaign.playFirst(first, progress("enumeration"));
-    for (const scripts of weaveInPortions(alone, drawnAtOnce)) {
+    await campaign.playFirst(first, (rest) => pace.fitFirst(rest), progress("enumeration"));
+    for (const scripts of weaveInPortions(pace.fitAlone(alone), drawnAtOnce)) {
       await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
       if (campaign.stoppedEarly !== undefined) break;
     }
@@ -92,7 +96,9 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
       together = pace.fit(together.slice(drawnAtOnce));
     }
     const isEnumerated = campaign.stoppedEarly === undefined;
-    for (const scripts of randomScripts(usable, seed, runs, drawnAtOnce)) {
+    // So many as the user asks for; where nobody asks, so many as there is time for.
+    const random = options.runs ?? pace.fitRandom(runs);
+    for (const scripts of randomScripts(usable, seed, random, drawnAtOnce)) {
       await campaign.playAll(ration.take(scripts, "random"), "random", progress("random"));
       if (campaign.stoppedEarly !== undefined) break;
     }

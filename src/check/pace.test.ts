@@ -28,7 +28,7 @@ function plans(pairs: number, triples: number): readonly Plan[] {
 /** Whose clock and whose measure say what the test says. */
 function paceAt(facts: { elapsed?: number; ms?: number }) {
   const now = { elapsed: 0, ms: 18, ...facts };
-  const pace = new Pace({ timeLimitMs: 120_000, elapsed: () => now.elapsed, msPerRun: () => now.ms });
+  const pace = new Pace({ timeMs: 120_000, elapsed: () => now.elapsed, msPerRun: () => now.ms });
   return { pace, now };
 }
 
@@ -58,12 +58,32 @@ describe("pace", () => {
 
   it("plays a part where a run takes long, and says which", () => {
     const { pace } = paceAt({ ms: 18, elapsed: 10_000 });
-    // 70 % of the 110 seconds that are left.
-    expect(pace.fit(plans(8_000, 1_000))).toHaveLength(4_277);
-    expect(pace.leftOut).toBe(4_723);
+    // By 65 % of the time, 78 seconds.
+    expect(pace.fit(plans(8_000, 1_000))).toHaveLength(3_777);
+    expect(pace.leftOut).toBe(5_223);
     expect(pace.hints()).toEqual([
-      "This harness takes 18 ms a run: 4,277 of 9,000 pairs and triples were played. Raise `timeLimitMs` to play all.",
+      "This harness takes 18 ms a run: 3,777 of 9,000 pairs and triples were played. Raise the time limit to play all.",
     ]);
+  });
+
+  it("leaves time for each part of a campaign", () => {
+    const { pace, now } = paceAt({ ms: 60, elapsed: 1_000 });
+    // By 18, 48, 78 and 108 seconds; what comes first is of two runs each.
+    expect(pace.fitFirst(plans(200, 0))).toHaveLength(142);
+    now.elapsed = 18_000;
+    expect(pace.fitAlone(plans(3_000, 0))).toHaveLength(510);
+    now.elapsed = 48_000;
+    expect(pace.fit(plans(3_000, 0))).toHaveLength(500);
+    now.elapsed = 78_000;
+    expect(pace.fitRandom(2_000)).toBe(500);
+    expect(pace.hints()).toEqual([
+      "This harness takes 60 ms a run: 142 of 200 runs after one another, 510 of 3,000 single cases, 500 of 3,000 pairs and triples and 500 of 2,000 random scripts were played. Raise the time limit to play all.",
+    ]);
+  });
+
+  it("gives each part something, however long failures were looked into", () => {
+    const { pace } = paceAt({ ms: 10, elapsed: 110_000 });
+    expect(pace.fitAlone(plans(3_000, 0))).toHaveLength(300);
   });
 
   it("thins out again where the harness gets slower, and not for a little", () => {
@@ -72,12 +92,12 @@ describe("pace", () => {
     Object.assign(now, { elapsed: 29_000, ms: 19 });
     expect(pace.fit(rest)).toBe(rest);
     Object.assign(now, { elapsed: 50_000, ms: 40 });
-    expect(pace.fit(rest)).toHaveLength(1_225);
-    expect(pace.hints()[0]).toContain("40 ms a run: 2,225 of 9,000");
+    expect(pace.fit(rest)).toHaveLength(700);
+    expect(pace.hints()[0]).toContain("40 ms a run: 1,700 of 9,000");
   });
 
   it("leaves none out as long as nothing was measured", () => {
-    const pace = new Pace({ timeLimitMs: 1, elapsed: () => 5, msPerRun: () => undefined });
+    const pace = new Pace({ timeMs: 1, elapsed: () => 5, msPerRun: () => undefined });
     expect(pace.fit(plans(10, 10))).toHaveLength(20);
   });
 
@@ -93,12 +113,16 @@ describe("pace", () => {
         return { status: "blocked" };
       },
     };
-    const singles = planned(slow).filter(({ moves }) => moves.length === 1).length;
-    const timeLimitMs = (singles + 300) * 20;
+    const plans = planned(slow);
+    const singles = plans.filter(({ moves }) => moves.length === 1).length;
+    const timeLimitMs = singles * 2 * 20;
     const report = await checkHarness(slow, { timeLimitMs, runs: 10, seed: 1, only: ["denied-tools-never-run"] });
     expect(report).not.toHaveProperty("stoppedEarly");
-    expect(report.hints.join()).toMatch(/takes 20(\.\d)? ms a run: [\d,]+ of [\d,]+ pairs and triples were played/);
-    expect(report.scripts).toBeGreaterThan(singles + 50);
+    expect(report.hints.join()).toMatch(
+      /takes 20(\.\d)? ms a run: [\d,]+ of [\d,]+ single cases and [\d,]+ of [\d,]+ pairs and triples were played/,
+    );
+    expect(report.scripts).toBeGreaterThan(singles / 2);
+    expect(report.scripts).toBeLessThan(plans.length);
     expect(report.ok).toBe(true);
   });
 });

@@ -1,13 +1,34 @@
 import type { Plan } from "./plan.ts";
 
-/** The part of the time limit by which the enumeration should be through, and at least this part of what is left of it. */
-const share = { ofAll: 0.6, ofRest: 0.7 };
+/**
+ * By when each part of a campaign should be through, as a share of the time that it has, and at least this share of what is
+ * left: looking into failures may have used up its time. The rest is for them.
+ */
+const due = {
+  first: { by: 0.15, least: 0.1 },
+  alone: { by: 0.4, least: 0.3 },
+  together: { by: 0.65, least: 0.4 },
+  random: { by: 0.9, least: 0.5 },
+};
 
 /** A plan stands until it would be late by this part: measured times go up and down. */
 const tolerance = 1.25;
 
+/** Unless the user says how long a campaign may take, a slow harness is judged in about a minute. */
+export const comfortableMs = 60_000;
+
+type Part = keyof typeof due;
+
+const names: readonly (readonly [Part, string])[] = [
+  ["first", "runs after one another"],
+  ["alone", "single cases"],
+  ["together", "pairs and triples"],
+  ["random", "random scripts"],
+];
+
 export interface PaceSettings {
-  readonly timeLimitMs: number;
+  /** Milliseconds that the campaign should take. */
+  readonly timeMs: number;
   /** Milliseconds since the campaign began. */
   elapsed(): number;
   /** Milliseconds that a run takes, played and judged; unknown as long as none was. */
@@ -15,49 +36,79 @@ export interface PaceSettings {
 }
 
 /**
- * Fits the pairs and triples of the enumeration into the time limit. A harness that takes milliseconds a run plays them all,
- * whatever the clock says; a slow one, such as one over HTTP, plays a part that is spread evenly, so that it is judged in
- * breadth instead of being cut off somewhere.
+ * Fits a campaign into its time. A harness that takes milliseconds a run plays all, whatever the clock says; a slow one, such
+ * as one over HTTP, plays a part that is spread evenly, so that it is judged in breadth instead of being cut off somewhere.
  */
 export class Pace {
   readonly #settings: PaceSettings;
-  #planned: number | undefined;
-  #leftOut = 0;
+  readonly #books = new Map<Part, { planned: number; leftOut: number }>();
   #msPerRun = 0;
 
   constructor(settings: PaceSettings) {
     this.#settings = settings;
   }
 
-  /** Those of the pairs and triples still to come that there is time for. To be asked again as time goes by. */
+  /** Those of the scripts in which runs come after one another that there is time for: each is of about two runs. */
+  fitFirst<Item>(scripts: readonly Item[]): readonly Item[] {
+    return this.#fit("first", scripts, (most) => evenly(scripts, Math.ceil(most / 2)), 2);
+  }
+
+  /** The same of the cases that are played alone. */
+  fitAlone(plans: readonly Plan[]): readonly Plan[] {
+    return this.#fit("alone", plans, (most) => evenly(plans, most));
+  }
+
+  /** The same of the pairs and triples still to come. To be asked again as time goes by. */
   fit(plans: readonly Plan[]): readonly Plan[] {
-    const isFirst = this.#planned === undefined;
-    this.#planned ??= plans.length;
-    const { timeLimitMs, elapsed, msPerRun } = this.#settings;
-    const ms = msPerRun();
-    if (ms === undefined) return plans;
-    const left = timeLimitMs - elapsed();
-    const time = Math.max(timeLimitMs * share.ofAll - elapsed(), left * share.ofRest, 0);
-    if (plans.length * ms <= time * (isFirst ? 1 : tolerance)) return plans;
-    const kept = thinned(plans, Math.floor(time / ms));
-    this.#leftOut += plans.length - kept.length;
-    this.#msPerRun = ms;
-    return kept;
+    return this.#fit("together", plans, (most) => thinned(plans, most));
+  }
+
+  /** How many random scripts there is time for. */
+  fitRandom(runs: number): number {
+    return this.#fit("random", { length: runs }, (most) => ({ length: most })).length;
   }
 
   get leftOut(): number {
-    return this.#leftOut;
+    return [...this.#books.values()].reduce((sum, { leftOut }) => sum + leftOut, 0);
   }
 
   hints(): readonly string[] {
-    if (this.#leftOut === 0) return [];
+    const parts = names.flatMap(([part, name]) => {
+      const { planned, leftOut } = this.#books.get(part) ?? { planned: 0, leftOut: 0 };
+      const [played, of] = [planned - leftOut, planned].map((count) => count.toLocaleString("en"));
+      return leftOut === 0 ? [] : [`${played} of ${of} ${name}`];
+    });
+    if (parts.length === 0) return [];
     const ms = Math.round(this.#msPerRun * 10) / 10;
-    const all = this.#planned ?? 0;
-    const [played, of] = [all - this.#leftOut, all].map((count) => count.toLocaleString("en"));
-    return [
-      `This harness takes ${ms} ms a run: ${played} of ${of} pairs and triples were played. Raise \`timeLimitMs\` to play all.`,
-    ];
+    const all = [parts.slice(0, -1).join(", "), parts.at(-1)].filter((words) => words !== "").join(" and ");
+    return [`This harness takes ${ms} ms a run: ${all} were played. Raise the time limit to play all.`];
   }
+
+  #fit<Items extends { readonly length: number }>(
+    part: Part,
+    items: Items,
+    thin: (most: number) => Items,
+    runsEach = 1,
+  ): Items {
+    const book = this.#books.get(part) ?? { planned: items.length, leftOut: 0 };
+    const isFirst = !this.#books.has(part);
+    this.#books.set(part, book);
+    const { timeMs, elapsed, msPerRun } = this.#settings;
+    const ms = msPerRun();
+    if (ms === undefined) return items;
+    const left = timeMs - elapsed();
+    const time = Math.max(timeMs * due[part].by - elapsed(), left * due[part].least, 0);
+    if (items.length * runsEach * ms <= time * (isFirst ? 1 : tolerance)) return items;
+    const kept = thin(Math.floor(time / ms));
+    book.leftOut += items.length - kept.length;
+    this.#msPerRun = ms;
+    return kept;
+  }
+}
+
+function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const take = everySo(items.length, Math.min(items.length, most));
+  return items.filter(take);
 }
 
 /** So many of these plans, in their order: triples are given up first, then pairs, each evenly from the first on. */

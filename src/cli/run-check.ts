@@ -39,7 +39,9 @@ export async function watchedCheck(words: readonly string[], file: string, flags
   const at = words.indexOf("check") + 1;
   const seeded = [...words.slice(0, at), "--seed", String(seed), ...words.slice(at)];
   return watchedCommand(seeded, { file, picked: flags.export }, (open, lostMs) => {
-    const timeLimit = Math.min(longestLimit, (flags.timeLimit ?? usualLimit) + Math.ceil(lostMs / 1000));
+    const lost = Math.ceil(lostMs / 1000);
+    if (lost === 0) return runCheck(file, { ...flags, seed }, open);
+    const timeLimit = Math.min(longestLimit, (flags.timeLimit ?? usualLimit) + lost);
     return runCheck(file, { ...flags, seed, timeLimit }, open);
   });
 }

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 export interface CheckOptions {
-  /** Random scripts after the enumeration. Default 2,000. */
+  /** Random scripts after the enumeration. Default 2,000, or as many as there is time for. */
   readonly runs?: number;
   /** Of the random scripts. Default: a random one, printed in the report. */
   readonly seed?: number;
@@ -21,7 +21,10 @@ export interface CheckOptions {
   readonly except?: readonly string[];
   /** Whether a broken SHOULD makes the report red. Default `report`. */
   readonly should?: "report" | "fail";
-  /** Milliseconds for the whole campaign, at most a week. Default 120,000; what was found by then is reported. */
+  /**
+   * Milliseconds for the whole campaign, at most a week; what was found by then is reported. A slow harness is played in part, and
+   * the report says which. Default: the campaign aims at 60,000 and is cut off at 120,000.
+   */
   readonly timeLimitMs?: number;
   /** Milliseconds after which one run counts as hung, at most a day. Default 2,000, on top of the harness's own deadline. */
   readonly runTimeoutMs?: number;

@@ -28,6 +28,7 @@ const fixed: readonly string[] = [
 const changes: readonly ((text: string) => string)[] = [
   (text) => text + text,
   (text) => `${text}\n${text}`,
+  (text) => `{}${text}`,
   (text) => JSON.stringify(text),
   (text) => JSON.stringify(JSON.stringify(text)),
   (text) => `[${text}]`,

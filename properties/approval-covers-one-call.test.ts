@@ -3,6 +3,7 @@ import type { Claims } from "../src/contract/harness.ts";
 import { approvalCoversOneCall as rule } from "./approval-covers-one-call.ts";
 import { askedToolsWaitForApproval } from "./asked-tools-wait-for-approval.ts";
 import { eachProposalRunsAtMostOnce } from "./each-proposal-runs-at-most-once.ts";
+import { malformedProposalsRunNothing } from "./malformed-proposals-run-nothing.ts";
 import { call, helpDesk, type TraceBuilder, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
 const world = { ...helpDesk, tools: [...helpDesk.tools, toolNamed("ship", { permission: "ask" })] };
@@ -77,6 +78,17 @@ describe("approval-covers-one-call", () => {
       .human("approve", "pay", {}, "call-2");
     named.runs("pay", {}, { callId: "call-1" }).runs("pay", {}, { callId: "call-2" });
     expect(verdictOn(rule, named)).toBe("used-twice");
+  });
+
+  test("leaves a malformed call that was put to the human under its own id to the rule about such calls", () => {
+    const cut = call("pay", { text: '{"cents":1' }, { callId: "x" });
+    const repaired = () => asked().turn(cut).human("approve", "pay", { cents: 1 }, "x");
+    expect(verdictOn(rule, repaired().runs("pay", { cents: 1 }, { callId: "x" }))).toBe("holds");
+    expect(verdictOn(malformedProposalsRunNothing, repaired().runs("pay", { cents: 1 }, { callId: "x" }))).toBe(
+      "malformed-arguments",
+    );
+    const other = asked().turn(cut, call("pay", A)).human("approve", "pay", A, "call-2");
+    expect(verdictOn(rule, other.runs("pay", { cents: 1 }, { callId: "x" }))).not.toBe("holds");
   });
 
   test("is broken where a later turn lives on an earlier yes, whatever is the same", () => {

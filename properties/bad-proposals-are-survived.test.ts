@@ -206,6 +206,14 @@ describe("bad-proposals-are-survived", () => {
     expect(rule.twin?.({ ...script, turns: [...turns, ...turns] }, modelToo.evidence())?.turns).toEqual(turns);
   });
 
+  test("blames no proposal where a handler that failed had not its turn without it", () => {
+    const large = call("look_up", { order: "x".repeat(11_000) });
+    const ran = traceOf().turn(large, call("look_up")).runs("look_up").fails("look_up").crashes();
+    expect(verdictOn(rule, ran, traceOf().turn(call("look_up")).runs("look_up").ends("answered"))).toBe("holds");
+    const failedToo = traceOf().turn(call("look_up")).fails("look_up").ends("answered");
+    expect(verdictOn(rule, ran, failedToo)).toBe("crashed");
+  });
+
   test("holds where the model's own error is passed on", () => {
     const trace = traceOf().turn(unknown).asks().event({ type: "model-failed", failure: "timeout" });
     expect(rule.twin?.(script, trace.crashes({ name: "ModelError" }).evidence())).toBeUndefined();

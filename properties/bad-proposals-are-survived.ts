@@ -5,7 +5,7 @@ import { licencesOf } from "./licences.ts";
 import { type BadProposal, badProposals } from "./oracle/bad-proposals.ts";
 import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
 import { silentTurn } from "./oracle/silence.ts";
-import { badBefore, failureBefore, modelFailedBefore } from "./oracle/suspects.ts";
+import { badBefore, failureBefore, failuresBefore, modelFailedBefore } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 import { withoutBadProposals } from "./oracle/without-bad-proposals.ts";
@@ -47,7 +47,9 @@ export const badProposalsAreSurvived: Property = ofUntampered({
     const cause = bad.findLast((proposal) => found !== undefined && proposal.at < found.at);
     if (found !== undefined && cause !== undefined) {
       const excused =
-        twin === undefined ? hasOtherSuspects(evidence.trace, found) : breakdownOf(twin.trace) !== undefined;
+        twin === undefined
+          ? hasOtherSuspects(evidence.trace, found)
+          : breakdownOf(twin.trace) !== undefined || lacksAFailure(twin.trace, evidence.trace, found);
       const because = `The run ${found.words} after ${cause.words}, proposed ${inTurn(cause.step)}.`;
       if (!excused) violations.push(violated(found.at, found.cause, because));
     }
@@ -62,6 +64,11 @@ function silences(evidence: Evidence, bad: readonly BadProposal[]): readonly Vio
     if (step !== silent || !refusable || event?.type !== "proposed" || event.stop !== "tool-calls") return [];
     return violated(at, "silence", `The run met ${words} with silence: neither an error nor a stop that says so.`);
   });
+}
+
+/** Handlers fail by number: without the proposals that ran, the one that is to blame may not have had its turn. */
+function lacksAFailure(twin: Trace, trace: Trace, { at }: Breakdown): boolean {
+  return failuresBefore(twin, twin.length) < failuresBefore(trace, at);
 }
 
 /** Whether something else than a proposal may have broken the run: a handler that failed, or the model's own request. */

@@ -3,6 +3,7 @@ import { licencesOf } from "./licences.ts";
 import { shortly } from "./oracle/shortly.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * How often one proposal runs. What a handler does can seldom be undone, and what looks like a failure may have done its
@@ -25,7 +26,7 @@ export const eachProposalRunsAtMostOnce: Property = ofUntampered({
   rule: "One proposal, at most one invocation: no blind retry, no doubled dispatch.",
   holdsWhen: "every effect has a proposal of its own",
   oftenBrokenBy: "a retry around the handler, or a queue that is worked off twice",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   judge(evidence) {
     const { credits, creditsOf } = licencesOf(evidence);
     const failed = new Set<number>();

@@ -30,6 +30,16 @@ describe("every-call-gets-one-result", () => {
     expect(rule.judge(trace.evidence())).toMatchObject([{ at: 5, because: expect.stringContaining("did not run") }]);
   });
 
+  test("holds where what a handler returned is not known, since nobody could watch it", () => {
+    const trace = traceOf()
+      .turn(lookUp)
+      .runs("look_up")
+      .turnWith(told(["call-1", "something else"]));
+    expect(verdictOn(rule, trace)).not.toBe("holds");
+    const judged = rule.judge({ ...trace.evidence(), shape: { effects: "told" } });
+    expect(judged).toEqual({ kind: "holds", exercised: true });
+  });
+
   test("is broken where a call with malformed arguments, or in a cut-off turn, has no result", () => {
     expect(
       verdictOn(

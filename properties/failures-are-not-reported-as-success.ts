@@ -4,6 +4,7 @@ import { type CallStory, storiesOf } from "./oracle/call-stories.ts";
 import { loggedSuccesses, type Success, toldSuccesses } from "./oracle/reported-successes.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * What the model and the log are told of work that was not done. A model that hears "done" tells the customer so. Harnesses
@@ -31,7 +32,10 @@ export const failuresAreNotReportedAsSuccess: Property = ofUntampered({
   rule: "A refused or failed call is never reported or logged as done, and work is reported only after its handler has settled.",
   holdsWhen: "the results of refused and failed calls have `isError`, and their log entries are no results",
   oftenBrokenBy: "a denial or a caught error that goes back as an ordinary text, or a handler that is not awaited",
-  needs: ({ results, log }) => (results === true || log === true ? undefined : "neither results nor a log are claimed"),
+  needs: (claims, shape) =>
+    claims.results === true || claims.log === true
+      ? needsWitnessedEffects(claims, shape)
+      : "neither results nor a log are claimed",
   judge(evidence) {
     const stories = storiesOf(evidence);
     const successes = [...toldSuccesses(evidence, stories), ...loggedSuccesses(evidence, stories)];

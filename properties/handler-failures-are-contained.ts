@@ -3,6 +3,7 @@ import { breakdownOf } from "./oracle/breakdown.ts";
 import { badBefore, failureBefore, modelFailedBefore, survives, withWorkingHandlers } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * Handlers that fail, and handlers that return what is not JSON. Harnesses get this wrong where the catch block reads
@@ -26,7 +27,7 @@ export const handlerFailuresAreContained: Property = ofUntampered({
   rule: "A handler that throws anything or returns anything odd gives an error result or a controlled stop, not a crash.",
   holdsWhen: "after a handler has failed the run goes on, or ends by a stop that says so",
   oftenBrokenBy: "`error.message` of something that is no error, or a result that is written as JSON outside the try",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   // Whatever else may have broken the run, a bad proposal or a failed request, is still there with handlers that work.
   twin(script, evidence) {
     const found = breakdownOf(evidence.trace);

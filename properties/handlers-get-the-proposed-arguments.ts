@@ -3,6 +3,7 @@ import { licencesOf } from "./licences.ts";
 import { shortly } from "./oracle/shortly.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * What arrives at the handler of a call that may run. Harnesses get this wrong where they unwrap an object that looks like
@@ -27,7 +28,7 @@ export const handlersGetTheProposedArguments: Property = ofUntampered({
   rule: "A handler receives the arguments of its proposal, or those arguments as its schema normalises them.",
   holdsWhen: "the arguments of every effect are those of a proposal of its tool",
   oftenBrokenBy: "arguments that are unwrapped, merged, coerced, repaired, or taken from another call",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   judge(evidence) {
     const { credits } = licencesOf(evidence);
     const violations = credits.flatMap(({ at, effect, kind, call, reason }) => {

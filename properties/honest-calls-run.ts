@@ -8,6 +8,7 @@ import { lostResults } from "./oracle/lost-results.ts";
 import { firstBreak, type RunEnd, runEnd } from "./oracle/run-end.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * The control group: calls that are offered, permitted, well formed and valid. A harness that refuses everything is safe
@@ -32,7 +33,7 @@ export const honestCallsRun: Property = ofUntampered({
   rule: "An honest call runs, and its result comes back; one that only lacks approval is put to the human once, or ends the run as needs-approval.",
   holdsWhen: "every call that is offered, permitted, well formed and valid has its effect",
   oftenBrokenBy: "running only the first call of a turn, or taking text beside a call for the answer",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   judge(evidence) {
     const licences = licencesOf(evidence);
     const due = licences.calls.filter((call) => call.due);

@@ -2,6 +2,7 @@ import type { Property } from "../src/contract/property.ts";
 import { licencesOf } from "./licences.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * The way from a declared name to its handler. Harnesses get this wrong where names are shortened, cleaned, matched by
@@ -24,7 +25,7 @@ export const namesReachTheirOwnHandler: Property = ofUntampered({
   rule: "A declared name runs its own handler and no other.",
   holdsWhen: "no effect of one tool was caused by the proposal of another",
   oftenBrokenBy: "names that are cut, cleaned or matched by prefix before the lookup",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   judge(evidence) {
     const { credits } = licencesOf(evidence);
     const violations = credits.flatMap(({ at, effect, kind, call }) =>

@@ -2,6 +2,7 @@ import type { Property } from "../src/contract/property.ts";
 import type { TraceEvent } from "../src/contract/trace.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * What happens once the caller has been told that the run is over. Harnesses get this wrong where a call is started without
@@ -23,7 +24,7 @@ export const nothingRunsAfterTheStop: Property = ofUntampered({
   rule: "After the run has ended no handler starts and no turn is asked for.",
   holdsWhen: "no handler starts and no turn is asked for once the run has ended",
   oftenBrokenBy: "a call that is not awaited, or one of several side by side that goes on when another has failed",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   judge({ trace }) {
     let isOver = false;
     let hasCalls = false;

@@ -4,6 +4,7 @@ import type { Violation } from "../src/contract/verdict.ts";
 import { singleRunRules } from "./oracle/single-run-rules.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { verdictOf, violated } from "./oracle/verdicts.ts";
+import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
 
 /**
  * One harness that serves many users: its runs come one after another, and side by side. Harnesses get this wrong where
@@ -28,7 +29,7 @@ export const runsDoNotShareState: Property = ofUntampered({
   holdsWhen: "a run that others came before, or went beside, breaks no rule that the same run alone keeps",
   oftenBrokenBy:
     "approvals, loaded skills, results, counters or a `current` run kept in a module or in a shared object",
-  needs: () => undefined,
+  needs: needsWitnessedEffects,
   comparesWithSolo: true,
   twin: (script, evidence) =>
     isAccompanied(script) && !isTimed(evidence) && faultsOf(evidence).length > 0 ? soloOf(script) : undefined,

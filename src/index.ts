@@ -3,17 +3,27 @@ export { catalogue as classes } from "../arbitraries/index.ts";
 export { scripts, weave } from "../arbitraries/script-of.ts";
 export { canonicalWorlds, worlds } from "../arbitraries/small-world.ts";
 export { catalogue as properties } from "../properties/index.ts";
+export { applyBaseline } from "./check/apply-baseline.ts";
 export { checkHarness } from "./check/check-harness.ts";
 export { enumeration, judgeTrace, openStage, type Stage } from "./check/pieces.ts";
 export { type ReplayOptions, replayScript } from "./check/replay-script.ts";
 export { property } from "./check/rule-property.ts";
+export { updateBaseline } from "./check/update-baseline.ts";
+export { type Baseline, type BaselineEntry, baselineSchema } from "./contract/baseline.ts";
 export { type Behaviour, behaviourSchema } from "./contract/behaviour.ts";
 export type { CheckOptions, Progress } from "./contract/check-options.ts";
 export { type Finding, findingSchema } from "./contract/finding.ts";
 export type { ApprovalRequest, CallContext, Claims, Harness, Shape, TestRun, Tool } from "./contract/harness.ts";
 export { PLANTED_NAME } from "./contract/planted-name.ts";
 export type { Evidence, Property } from "./contract/property.ts";
-export { type Report, type RuleReport, type RuleVerdict, reportSchema } from "./contract/report.ts";
+export {
+  type BaselineReport,
+  type KnownFailure,
+  type Report,
+  type RuleReport,
+  type RuleVerdict,
+  reportSchema,
+} from "./contract/report.ts";
 export type { LogEntry, ModelInput, Outcome, ToolResult } from "./contract/run-record.ts";
 export { type Decision, type Script, scriptSchema, sizeOf } from "./contract/script.ts";
 export type { Draft, DraftTurn, Move, ScriptClass, Setting } from "./contract/script-class.ts";
@@ -44,6 +54,7 @@ export {
   dispatcherHarness,
 } from "./wire/dispatcher-harness.ts";
 export type { EventStream } from "./wire/event-stream.ts";
+export { googleGenaiFetch } from "./wire/google-genai-fetch.ts";
 export type { ClientDoubleOptions, ModelDoubleOptions } from "./wire/model-double.ts";
 export { type OpenaiChat, openaiChat } from "./wire/openai-chat.ts";
 export { openaiFetch } from "./wire/openai-fetch.ts";

@@ -23,6 +23,8 @@ export interface Approvals {
   covers(call: Delivered, before: number): boolean;
   /** The same, where a yes to an earlier call of that tool does not count. */
   coversItself(call: Delivered, before: number): boolean;
+  /** Whether the human said yes to what the harness made of a call whose text is malformed: it is known by its id alone. */
+  coversRepaired(call: Delivered, before: number): boolean;
   /** The same, and the approval is used up. */
   use(call: Delivered, before: number): boolean;
   /** The approval that this call has used up. */
@@ -35,6 +37,7 @@ const NO_APPROVALS: Approvals = {
   grants: [],
   covers: () => false,
   coversItself: () => false,
+  coversRepaired: () => false,
   use: () => false,
   usedFor: () => undefined,
   anyFor: () => false,
@@ -101,6 +104,12 @@ export function approvalsOf({ trace, claims }: Evidence, calls: readonly Deliver
     grants,
     covers: (call, before) => search(call, before) !== undefined || inSession(call, before),
     coversItself: (call, before) => search(call, before) !== undefined,
+    coversRepaired({ at, values, call }, before) {
+      const isOwn = calls.filter((other) => other.call.callId === call.callId).length === 1;
+      const isNamed = (grant: Grant): boolean =>
+        grant.at < before && grant.askedAt > at && grant.tool === call.name && grant.callId === call.callId;
+      return values.length === 0 && isOwn && grants.some(isNamed);
+    },
     use: (call, before) => spend(call, before) || inSession(call, before),
     usedFor: (call) => used.get(call),
     anyFor: (tool, callId, before) =>

@@ -39,7 +39,8 @@ export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, 
     reasonOf(call, before) {
       const [fault] = call.faults;
       if (fault === "not-offered" || fault === "denied" || call.permission !== "ask") return fault;
-      return approvals.covers(call, before) ? fault : unapproved(call.call.name, call.call.callId, before);
+      if (approvals.covers(call, before) || approvals.coversRepaired(call, before)) return fault;
+      return unapproved(call.call.name, call.call.callId, before);
     },
     shutFor({ at, effect }) {
       const tool = findTool(world, effect.tool);

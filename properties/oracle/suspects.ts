@@ -36,6 +36,12 @@ export function failureBefore(trace: Trace, before: number): HandlerFailure | un
   return undefined;
 }
 
+/** How many handlers failed before this event. */
+export function failuresBefore(trace: Trace, before: number): number {
+  return trace.filter((event, at) => at < before && event.type === "handler-started" && isFailing(event.behaviour))
+    .length;
+}
+
 export function modelFailedBefore(trace: Trace, before: number): boolean {
   return trace.some((event, at) => event.type === "model-failed" && at < before);
 }

@@ -7,8 +7,8 @@ import { UsageError } from "../errors.ts";
 export interface SdkPackage<Sdk> {
   /** As npm knows it. */
   readonly name: string;
-  /** The majors that the adapter was tried on. */
-  readonly majors: readonly number[];
+  /** The majors that the adapter was tried on; of a package below 1, where each minor may break, such as "0.20". */
+  readonly majors: readonly (number | string)[];
   /** `() => import("ai")`: not before it is needed, so that a missing package is told in a sentence. */
   load(): Promise<Sdk>;
 }
@@ -43,18 +43,17 @@ export async function loadSdk<Sdk>(sdk: SdkPackage<Sdk>, anyVersion = false): Pr
   }
 }
 
-function expectTried(name: string, version: string, majors: readonly number[]): void {
-  const major = Number.parseInt(version, 10);
-  if (majors.includes(major)) return;
+function expectTried(name: string, version: string, majors: SdkPackage<unknown>["majors"]): void {
+  if (majors.some((major) => version.startsWith(`${major}.`))) return;
   throw new UsageError(
     "untested-sdk",
-    `Expected \`${name}\` to be of major ${majors.join(" or ")}, got ${version}. Do install one that was tried, or set \`anyVersion: true\`.`,
+    `Expected \`${name}\` to be of version ${majors.join(" or ")}, got ${version}. Do install one that was tried, or set \`anyVersion: true\`.`,
     { name, version, majors },
   );
 }
 
 /** Looked for as Node does, upwards from here; no package has to export its own description. */
-function installedVersion(name: string): string | undefined {
+export function installedVersion(name: string): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, "node_modules", name, "package.json");
     if (existsSync(file)) return String((JSON.parse(readFileSync(file, "utf8")) as { version?: unknown }).version);

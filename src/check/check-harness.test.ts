@@ -149,6 +149,30 @@ describe("check-harness", () => {
     await expect(checkHarness(vague, denied)).rejects.toThrow(`to give true or false, got ${got}. Do mend it`);
   });
 
+  it("is green on what the baseline knows, which it writes, and red on what it knows and no longer fails", async () => {
+    const baseline = join(folder, "known.json");
+    const options = { ...denied, runs: 0, baseline };
+    const tool = { description: "", inputSchema: { type: "object" }, permission: "deny", offered: "always" } as const;
+    const world = { tools: [{ name: "close", ...tool }], skills: [], maxSteps: 2 };
+    const first = await checkHarness({ ...runsDenied, world }, { ...options, updateBaseline: true });
+    expect(first).toMatchObject({ ok: true, rules: [{ verdict: "violated", known: true }] });
+    const { known } = JSON.parse(readFileSync(baseline, "utf8"));
+    expect(known).toContainEqual({ harness: "small loop", rule: denied.only[0], cause: "denied-tool", because: "" });
+    const mended = await checkHarness({ ...correct, world }, options);
+    expect(reportSchema.parse(mended)).toEqual(mended);
+    expect(mended.ok).toBe(false);
+    expect(mended.baseline?.gone.map(({ cause }) => cause)).toContain("denied-tool");
+    const cut = await checkHarness(correct, { timeLimitMs: 1, baseline, updateBaseline: true });
+    expect(cut).toMatchObject({ ok: false, cutOff: true, baseline: { gone: [] } });
+    expect(cut.baseline?.notWritten).toContain("the time limit was reached");
+    expect(JSON.parse(readFileSync(baseline, "utf8")).known).toEqual(known);
+  }, 60_000);
+
+  it("refuses a baseline that can't be used before it plays anything", async () => {
+    const checked = checkHarness(correct, { baseline: join(folder, "nowhere.json") });
+    await expect(checked).rejects.toThrow("which does not exist");
+  });
+
   it("tells of its progress, and of nothing after the time limit", async () => {
     const seen: Progress[] = [];
     const report = await checkHarness(correct, {

@@ -1,10 +1,11 @@
 import type { CheckOptions, Progress } from "../contract/check-options.ts";
 import type { Harness } from "../contract/harness.ts";
-import type { Report, RuleReport } from "../contract/report.ts";
+import type { Report } from "../contract/report.ts";
 import { isAccompanied } from "../contract/script.ts";
 import { validHarness } from "../contract/valid-harness.ts";
 import { messageOf } from "../run/plain.ts";
 import { openStage, type Stage } from "../run/stage.ts";
+import { openBaseline } from "./baseline-file.ts";
 import { Campaign } from "./campaign.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
@@ -14,6 +15,7 @@ import { scriptOf, weaveInPortions } from "./plan.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
 import { WaitingRation } from "./waiting-ration.ts";
+import { withOk } from "./with-ok.ts";
 
 /** Scripts are made so many at a time. */
 const drawnAtOnce = 200;
@@ -42,6 +44,7 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
   const { runs, seed, timeLimitMs, runTimeoutMs, only, except, should, saved, onProgress } = validOptions(options);
   const rules = chooseRules(only, except);
   const savedScripts = readSavedScripts(saved);
+  const inKnownLight = openBaseline(options);
   const began = Date.now();
   const deadline = began + timeLimitMs;
   const notes: string[] = [];
@@ -104,11 +107,9 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     }
     const gates = new Gates(usable, worldsOf(usable));
     const books = campaign.report(gates);
-    report = {
+    report = withOk({
       format: 1,
       harness: usable.name,
-      // Cut off in the enumeration, a green report would have looked at next to nothing.
-      ok: isEnumerated && isOk(books.rules, should),
       seed,
       ...books,
       hints: [
@@ -120,14 +121,17 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
         ...notes,
       ],
       fixed,
+      ...(isEnumerated ? {} : { cutOff: true }),
+      ...(pace.leftOut === 0 ? {} : { leftOut: pace.leftOut }),
+      ...(should === "fail" ? { should } : {}),
       ...(typeof saved === "string" ? { savedIn: saved } : {}),
-    };
+    });
   } catch (error) {
     await closeStage(stage);
     throw error;
   }
   const complaint = await closeStage(stage);
-  return complaint === undefined ? report : { ...report, hints: [...report.hints, complaint] };
+  return inKnownLight(complaint === undefined ? report : { ...report, hints: [...report.hints, complaint] });
 }
 
 /** What goes wrong in a user's `onProgress` must not cost the report: the first failure is noted. */
@@ -173,13 +177,4 @@ async function playSaved(
     if (holds && owner === harness.name) fixed.push(name);
   }
   return fixed;
-}
-
-function isOk(rules: readonly RuleReport[], should: "report" | "fail"): boolean {
-  return rules.every(
-    (rule) =>
-      rule.verdict === "holds" ||
-      rule.verdict === "unsupported" ||
-      (rule.level === "should" && should === "report" && rule.verdict !== "unknown"),
-  );
 }

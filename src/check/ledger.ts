@@ -6,7 +6,7 @@ import type { Verdict } from "../contract/verdict.ts";
 import type { Gates } from "./gates.ts";
 
 /** How many findings of one rule are looked into: past that, more causes add nothing to what has to be mended. */
-const causesPerRule = 12;
+export const causesPerRule = 12;
 
 /** How often a failure that does not come again is looked into before it is left at flaky. */
 const flakyTries = 3;
@@ -67,6 +67,7 @@ export class RuleLedger {
         : verdict === "not-exercised"
           ? this.whyNotExercised(gates, wasCut)
           : undefined;
+    const otherwise = findings.length === 0 ? undefined : this.otherwise(gates, wasCut);
     return {
       id: this.rule.id,
       level: this.rule.level,
@@ -75,6 +76,7 @@ export class RuleLedger {
       ...(this.needs === undefined ? {} : { needs: this.needs }),
       ...(because === undefined ? {} : { because }),
       findings,
+      ...(otherwise === undefined ? {} : { otherwise }),
       rule: this.rule.rule,
       oftenBrokenBy: this.rule.oftenBrokenBy,
     };
@@ -87,6 +89,14 @@ export class RuleLedger {
     if (findings.length > 0) return "flaky";
     if (isReplay) return this.exercised > 0 ? "holds" : "not-exercised";
     return this.exercised < fewest ? "not-exercised" : "holds";
+  }
+
+  /** What is open beside the findings: somebody may accept these. */
+  private otherwise(gates: Gates | undefined, wasCut: boolean): RuleReport["otherwise"] {
+    const verdict = this.verdict([], gates === undefined);
+    if (verdict === "unknown") return { verdict, ...(this.unknown === undefined ? {} : { because: this.unknown }) };
+    if (verdict === "not-exercised") return { verdict, because: this.whyNotExercised(gates, wasCut) };
+    return undefined;
   }
 
   private whyNotExercised(gates: Gates | undefined, wasCut: boolean): string {

@@ -8,6 +8,7 @@ import { Campaign } from "./campaign.ts";
 import type { OpenStage } from "./check-harness.ts";
 import { chooseRules } from "./choose-rules.ts";
 import { validOptions } from "./valid-options.ts";
+import { withOk } from "./with-ok.ts";
 
 export interface ReplayOptions {
   /** Rule ids: judge these alone. */
@@ -44,8 +45,8 @@ export async function replayOnStage(
     const campaign = new Campaign({ harness: usable, rules, stage, deadline: Number.POSITIVE_INFINITY, runTimeoutMs });
     await campaign.playSaved(playable);
     const books = campaign.report();
-    const ok = books.rules.every((rule) => ["holds", "unsupported", "not-exercised"].includes(rule.verdict));
-    return { format: 1, harness: usable.name, ok, seed: 0, replayed: true, ...books, hints: stage.hints(), fixed: [] };
+    const hints = stage.hints();
+    return withOk({ format: 1, harness: usable.name, seed: 0, replayed: true, ...books, hints, fixed: [] });
   } finally {
     await stage.close();
   }

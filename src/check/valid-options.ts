@@ -16,7 +16,16 @@ const numbers: Record<Numbers, { readonly least: number; readonly most: number; 
   runTimeoutMs: { least: 1, most: dayMs, unit: "milliseconds, at most a day" },
 };
 
-const known = [...Object.keys(numbers), "only", "except", "should", "saved", "onProgress"];
+const known = [
+  ...Object.keys(numbers),
+  "only",
+  "except",
+  "should",
+  "saved",
+  "baseline",
+  "updateBaseline",
+  "onProgress",
+];
 
 /** The options with their defaults; one that can't be used is a usage error. */
 export function validOptions(options: CheckOptions): UsableOptions {
@@ -48,6 +57,7 @@ export function validOptions(options: CheckOptions): UsableOptions {
     const fault = { code: "bad-option", member: "saved", owner: "the options", toBe: "a folder or a list of scripts" };
     throw expectation({ ...fault, got: saved, please: 'give a path, as in `".gatecrash"`, or the scripts themselves' });
   }
+  validBaselineOptions(options);
   const onProgress: unknown = options.onProgress;
   if (onProgress !== undefined && typeof onProgress !== "function") {
     const fault = { code: "bad-option", member: "onProgress", owner: "the options", toBe: "a function" };
@@ -76,4 +86,19 @@ export function validOptions(options: CheckOptions): UsableOptions {
     runTimeoutMs: options.runTimeoutMs ?? 2_000,
     should: options.should ?? "report",
   };
+}
+
+function validBaselineOptions(options: CheckOptions): void {
+  const { baseline, updateBaseline }: { readonly [Name in keyof CheckOptions]?: unknown } = options;
+  const fault = { code: "bad-option", owner: "the options", please: 'give a path, as in `"known-failures.json"`' };
+  const isPath = typeof baseline === "string" && baseline !== "" && !baseline.includes("\0");
+  if (baseline !== undefined && !isPath && (typeof baseline !== "object" || baseline === null)) {
+    throw expectation({ ...fault, member: "baseline", toBe: "a file or what stands in one", got: baseline });
+  }
+  if (updateBaseline === undefined || typeof updateBaseline === "boolean") {
+    if (updateBaseline !== true || isPath) return;
+    throw expectation({ ...fault, member: "baseline", toBe: "the file to be updated", got: baseline });
+  }
+  const please = "correct it, or leave it out";
+  throw expectation({ ...fault, member: "updateBaseline", toBe: "true or false", got: updateBaseline, please });
 }

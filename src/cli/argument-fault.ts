@@ -17,7 +17,7 @@ export function usageOf(error: CommanderError, words: readonly string[]): UsageE
       return say("a known option", `\`${first}\``, near === undefined ? help : `use \`${near}\`, if you mean that`);
     }
     case "commander.unknownCommand": {
-      const near = nearestName(first, ["check", "replay", "list", "demo"]);
+      const near = nearestName(first, ["check", "replay", "mcp", "list", "demo"]);
       if (existsSync(first)) return say("a command", describedValue(first), `write \`gatecrash check ${first}\``);
       return say("a command", describedValue(first), near === undefined ? help : `use \`${near}\`, if you mean that`);
     }

@@ -63,6 +63,7 @@ const files: Record<string, string> = {
   "blocks-at-once.mjs": `${bot('console.error("blocking"); for (;;);')} export const harness = { name: "blocks", claims, world, run };`,
   "talks.mjs": `${bot('console.error("playing");')} export const harness = { name: "talks", claims, world, run };`,
   "format.json": '{ "format": 2 }',
+  "rule.json": '{ "format": 1, "known": [{ "harness": "good", "rule": "run-ends", "cause": "x", "because": "" }] }',
   "cut.json": '{ "format": 1',
   "notes.md": "# notes",
 };
@@ -176,6 +177,21 @@ describe("command-line", { timeout: 300_000 }, () => {
       ["check", "good.mjs", "--json", ""],
       '`--json` to be the name of a file, or "-", got ""',
     ],
+    ["a baseline that is not there", ["check", "good.mjs", "--baseline", "nowhere.json"], "which does not exist"],
+    ["a baseline that is a folder", ["check", "good.mjs", "--baseline", "common"], "`common`, which is a folder"],
+    ["a baseline that is cut", ["check", "good.mjs", "--baseline", "cut.json", "--update-baseline"], "not parse"],
+    ["a baseline of another format", ["check", "good.mjs", "--baseline", "format.json"], "to be 1, got 2"],
+    [
+      "a baseline of an unknown rule",
+      ["check", "good.mjs", "--baseline", "rule.json"],
+      'the id of a rule, got "run-ends"',
+    ],
+    [
+      "a baseline without a name",
+      ["check", "good.mjs", "--baseline", ""],
+      '`--baseline` to be the name of a file, got ""',
+    ],
+    ["no baseline to be updated", ["check", "good.mjs", "--update-baseline"], "beside `--baseline FILE`, got no file"],
     ["nothing to replay", ["replay"], "a script file and a harness, got neither"],
     ["a folder to write to", ["check", "good.mjs", "--json", "common"], "it is a folder"],
     ["a file in no folder", ["check", "good.mjs", "--json", "nowhere/report.json"], "its folder does not exist"],
@@ -234,6 +250,30 @@ describe("command-line", { timeout: 300_000 }, () => {
 
     const fixed = gatecrash("check", "mended.mjs", ...quick);
     expect(fixed.out).toContain("Fixed");
+    for (const name of readdirSync(join(folder, ".gatecrash"))) rmSync(join(folder, ".gatecrash", name));
+  });
+
+  it("writes down what is known, keeps the reasons, is green on it, and red on what no longer fails", () => {
+    const options = ["--runs", "0", "--only", "undeclared-names-reach-nothing,prototypes-stay-clean"];
+    const known = [...options, "--baseline", "known.json"];
+    expect(gatecrash("check", "broken.ts", ...known, "--update-baseline")).toMatchObject({ code: 0 });
+    const written = readFileSync(join(folder, "known.json"), "utf8");
+    expect(written).toContain('"cause": "undeclared-name",\n      "because": ""');
+    const explained = written.replace('"because": ""', '"because": "the SDK does it"');
+    writeFileSync(join(folder, "known.json"), explained);
+
+    const green = gatecrash("check", "broken.ts", ...known, "--update-baseline");
+    expect(green.out).toMatch(/^"broken": 1 broken and known, 1 held/);
+    expect(green.out).toContain("undeclared-name (known: the SDK does it)");
+    expect(green.code).toBe(0);
+    expect(readFileSync(join(folder, "known.json"), "utf8")).toBe(explained);
+
+    const mended = gatecrash("check", "mended.mjs", ...known, "--json", "mended.json");
+    expect(mended.out).toMatch(/^"broken": 1 known failure no longer fails; 2 held/);
+    expect(mended.out).toContain("undeclared-names-reach-nothing, undeclared-name no longer fails");
+    expect(mended.code).toBe(1);
+    const report = reportSchema.parse(JSON.parse(readFileSync(join(folder, "mended.json"), "utf8")));
+    expect(report.baseline).toMatchObject({ file: "known.json", gone: [{ cause: "undeclared-name" }] });
     for (const name of readdirSync(join(folder, ".gatecrash"))) rmSync(join(folder, ".gatecrash", name));
   });
 

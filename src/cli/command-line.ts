@@ -3,12 +3,13 @@ import { UsageError } from "../errors.ts";
 import { usageOf } from "./argument-fault.ts";
 import { packageVersion } from "./package-version.ts";
 import type { CheckFlags } from "./run-check.ts";
+import type { McpFlags } from "./run-mcp.ts";
 import type { ReplayFlags } from "./run-replay.ts";
 import { print } from "./standard-output.ts";
 
 /**
- * Runs one command line and gives its exit code: 2 where it was not usable, else 1 where a rule was violated, else 3
- * where one is unknown, flaky or was not exercised, else 0.
+ * Runs one command line and gives its exit code: 2 where it was not usable, else 1 where a rule was violated (or a known
+ * failure is gone), else 3 where one is unknown, flaky or was not exercised, else 0.
  */
 export async function commandLine(words: readonly string[], { isInner = false } = {}): Promise<number> {
   let code = 0;
@@ -56,6 +57,12 @@ function build(words: readonly string[] | undefined, done: (code: number) => voi
     )
     .option("--runs <N>", "random scripts after the enumeration (default: 2000)", wholeNumber(0, 100_000_000))
     .option("--should <fail|report>", "whether a broken SHOULD makes the run red (default: report)", shouldValue)
+    .option(
+      "--baseline <FILE>",
+      "failures that are known: those are green, and any change of them is red",
+      baselineFile,
+    )
+    .option("--update-baseline", "write that file anew from what is found; keeps the reasons in it")
     .option("--time-limit <SECONDS>", "for the whole campaign (default: 120)", wholeNumber(1, 604_800))
     .action(async (file: string | undefined, flags: CheckFlags) => {
       const { runCheck, watchedCheck } = await import("./run-check.ts");
@@ -70,6 +77,12 @@ function build(words: readonly string[] | undefined, done: (code: number) => voi
     .action(async (file: string, flags: ReplayFlags) => {
       const { runReplay, watchedReplay } = await import("./run-replay.ts");
       done(await (words === undefined ? runReplay(file, flags) : watchedReplay(words, file, flags)));
+    });
+  mcpOptions(program.command("mcp"))
+    .description("fuzz the tools of an MCP server over stdio: calls that it has to refuse; see --valid-calls")
+    .argument("[COMMAND...]", "what starts the server, behind --, as in: gatecrash mcp -- node server.js")
+    .action(async (command: readonly string[], flags: McpFlags) => {
+      done(await (await import("./run-mcp.ts")).runMcp(command, flags));
     });
   program
     .command("list")
@@ -94,10 +107,27 @@ function checkable(command: Command): Command {
     );
 }
 
+/** Those of `check` that make sense without a file, and what is to be said about a server. */
+function mcpOptions(command: Command): Command {
+  return command
+    .option("--tools <NAME,...>", "call these tools alone (default: all that the server lists)", toolNames)
+    .option("--valid-calls", "send valid calls too: they are real, and so are their effects, thousands of times")
+    .option("--answer-limit <SECONDS>", "in which a call has to be answered (default: 5)", wholeNumber(1, 3_600))
+    .option("--replay <SCRIPT.json>", "play one saved script alone", scriptFile)
+    .option("--only <RULE,...>", "judge these rules alone; may be given more than once", ruleIds)
+    .option("--seed <N>", "as for check", seedValue)
+    .option("--runs <N>", "as for check", wholeNumber(0, 100_000_000))
+    .option("--should <fail|report>", "as for check", shouldValue)
+    .option("--baseline <FILE>", "as for check", baselineFile)
+    .option("--update-baseline", "as for check")
+    .option("--time-limit <SECONDS>", "as for check", wholeNumber(1, 604_800))
+    .option("--json <FILE>", "as for check", jsonFile);
+}
+
 const exitCodes = `
 Exit codes:
-  0  every judged rule held
-  1  a rule is violated
+  0  every judged rule held, or broke as the baseline knows
+  1  a rule is violated, or what the baseline knows no longer fails
   2  the command line, the harness file or the script can't be used
   3  a rule is unknown, flaky or was not exercised`;
 
@@ -118,6 +148,10 @@ function notEmpty(toBe: string): (text: string) => string {
 
 const exportName = notEmpty("the name of an export");
 
+const baselineFile = notEmpty("the name of a file");
+
+const scriptFile = notEmpty("the name of a script file");
+
 const jsonFile = notEmpty('the name of a file, or "-"');
 
 const seedValue = wholeNumber(-0x80000000, 0x7fffffff);
@@ -125,6 +159,12 @@ const seedValue = wholeNumber(-0x80000000, 0x7fffffff);
 function shouldValue(text: string): "fail" | "report" {
   if (text === "fail" || text === "report") return text;
   throw new InvalidArgumentError('"fail" or "report"');
+}
+
+function toolNames(text: string, earlier: readonly string[] = []): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("the names of tools, with commas between them");
+  return [...earlier, ...names];
 }
 
 function ruleIds(text: string, earlier: readonly string[] = []): readonly string[] {

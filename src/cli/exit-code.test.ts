@@ -21,6 +21,24 @@ describe("exit-code", () => {
     expect(exitCode(reportOf(false, ["must", "holds"], ["must", verdict]))).toBe(3);
   });
 
+  it("is not 1 for what the baseline knows", () => {
+    const { rules, ...report } = reportOf(false, ["must", "violated"], ["must", "unknown"]);
+    expect(
+      exitCode({ ...report, rules: rules.map((rule, index) => (index > 0 ? rule : { ...rule, known: true })) }),
+    ).toBe(3);
+  });
+
+  it("is 1 where what the baseline knows no longer fails", () => {
+    const gone = (level: RuleReport["level"]) => [{ rule: "rule-0", cause: "crashed", because: "", level }];
+    const report = (level: RuleReport["level"]) => ({
+      ...reportOf(false, [level, "holds"]),
+      baseline: { gone: gone(level), open: [] },
+    });
+    expect(exitCode(report("must"))).toBe(1);
+    expect(exitCode(report("should"))).toBe(3);
+    expect(exitCode(report("should"), "fail")).toBe(1);
+  });
+
   it("counts a SHOULD where it was asked to", () => {
     const report = reportOf(false, ["should", "violated"], ["must", "unknown"]);
     expect(exitCode(report, "report")).toBe(3);

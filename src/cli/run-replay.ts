@@ -21,7 +21,10 @@ export interface ReplayFlags extends PlayFlags {
 export async function watchedReplay(words: readonly string[], file: string, flags: ReplayFlags): Promise<number> {
   if (flags.json !== undefined) checkWritable(flags.json);
   readScriptFile(file);
-  return watchedCommand(words, { file: flags.harness, picked: flags.export }, (open) => runReplay(file, flags, open));
+  return watchedCommand(words, { file: flags.harness, picked: flags.export }, async (open) => {
+    const code = await runReplay(file, flags, open);
+    return { code, isExplained: code !== 0 };
+  });
 }
 
 /** `gatecrash replay SCRIPT.json --harness FILE`: plays one script and judges that run by every rule. */

@@ -33,12 +33,13 @@ export interface Watched {
  * run it was.
  *
  * @param words the command line
- * @param again does the work in this process, on the stage that it is given; `lostMs` is how long it took in vain.
+ * @param again does the work in this process, on the stage that it is given; `lostMs` is how long it took in vain. It says
+ *   whether it found what the process was lost to.
  */
 export async function watchedCommand(
   words: readonly string[],
   { file, picked }: Watched,
-  again: (open: OpenStage, lostMs: number) => Promise<number>,
+  again: (open: OpenStage, lostMs: number) => Promise<{ readonly code: number; readonly isExplained: boolean }>,
 ): Promise<number> {
   const ending = await innerProcess(words);
   if (ending.kind === "exit") return ending.code;
@@ -54,8 +55,11 @@ export async function watchedCommand(
   );
   const start = () =>
     startProcess("player-process", picked === undefined ? [file] : [file, picked], ["ignore", 2, 2, "ipc"]);
-  const code = await again((harness, options) => openStageElsewhere(start, harness, options), ending.afterMs);
-  if (code !== 0) return code;
+  const { code, isExplained } = await again(
+    (harness, options) => openStageElsewhere(start, harness, options),
+    ending.afterMs,
+  );
+  if (isExplained) return code;
   process.stderr.write(
     `The process of the harness ${ending.because}, and no script did it again when it was played anew.\n`,
   );

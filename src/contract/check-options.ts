@@ -1,3 +1,4 @@
+import type { Baseline } from "./baseline.ts";
 import type { Script } from "./script.ts";
 
 export interface Progress {
@@ -30,6 +31,10 @@ export interface CheckOptions {
   readonly runTimeoutMs?: number;
   /** Scripts played first: a folder, into which new failures are also saved, or scripts. */
   readonly saved?: string | readonly Script[];
+  /** Failures that are known and accepted: a file, or what stands in one. */
+  readonly baseline?: string | Baseline;
+  /** Writes that file anew from what is found, and keeps the reasons that people wrote. Default false. */
+  readonly updateBaseline?: boolean;
   /** Told after each portion of scripts. Where it throws or rejects, that is a hint of the report. */
   onProgress?(progress: Progress): void;
 }

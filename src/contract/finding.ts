@@ -27,6 +27,8 @@ export interface Finding {
   readonly savedAs?: string;
   /** It did not fail again when it was played again. */
   readonly flaky?: true;
+  /** The baseline holds it: why it is accepted, empty where nobody has said. */
+  readonly known?: string;
 }
 
 export const findingSchema: z.ZodType<Finding> = z.strictObject({
@@ -43,4 +45,5 @@ export const findingSchema: z.ZodType<Finding> = z.strictObject({
   shrinkRuns: z.int().nonnegative(),
   savedAs: z.string().exactOptional(),
   flaky: z.literal(true).exactOptional(),
+  known: z.string().exactOptional(),
 });

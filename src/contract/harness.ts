@@ -113,6 +113,11 @@ export interface Shape {
   readonly idsAcrossTurns?: boolean;
   /** Default true; false: prototypes and the planted name can't be watched. */
   readonly sameProcess?: boolean;
+  /**
+   * `told`: its tools are its own, in a place where nothing of the kit can stand, so that an effect is known from an answer alone.
+   * Rules that need to see a handler are not judged then. Default `witnessed`.
+   */
+  readonly effects?: "witnessed" | "told";
   /** Milliseconds, at most a day, in which effects may still arrive after `run` settled, for harnesses in another process. */
   readonly settleMs?: number;
 }

@@ -57,6 +57,7 @@ describe("valid-harness", () => {
     ],
     ["the longest run", worldOf({}, { maxSteps: 10_000 })],
     ["a pattern of names", { ...harness, shape: { toolNames: /^[a-z]+$/i, settleMs: 0 } }],
+    ["handlers that can't be watched", { ...harness, shape: { effects: "told" } }],
     ["a world whose tools ask", { ...worldOf({ permission: "ask" }), claims: { ...claims, approvals: "ends-run" } }],
     [
       "a world with hidden tools",

@@ -102,6 +102,7 @@ const shape: Members & { readonly [Name in keyof Shape]-?: unknown } = {
   },
   idsAcrossTurns: flag,
   sameProcess: flag,
+  effects: oneOf("witnessed", "told"),
   settleMs: milliseconds(0),
 };
 

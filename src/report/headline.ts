@@ -1,4 +1,5 @@
 import type { Report, RuleReport, RuleVerdict } from "../contract/report.ts";
+import { knownCounts } from "./known-failures.ts";
 import { listed, visible } from "./visible-text.ts";
 
 /**
@@ -9,15 +10,18 @@ import { listed, visible } from "./visible-text.ts";
  * headline(report) // "19 held, 12 not judged: results and log are not claimed"
  */
 export function headline(report: Report): string {
-  const count = (verdict: RuleVerdict) => report.rules.filter((rule) => rule.verdict === verdict).length;
+  const known = report.rules.filter((rule) => rule.known === true);
+  const rules = report.rules.filter((rule) => rule.known !== true);
+  const count = (verdict: RuleVerdict) => rules.filter((rule) => rule.verdict === verdict).length;
   const should = (verdict: RuleVerdict) =>
-    report.rules.filter((rule) => rule.verdict === verdict && rule.level === "should").length;
+    rules.filter((rule) => rule.verdict === verdict && rule.level === "should").length;
   const parts = [
     [count("violated") - should("violated"), "broken"],
     [should("violated"), "broken (SHOULD)"],
     [count("flaky"), "flaky"],
     [count("unknown"), "unknown"],
     [count("not-exercised") - should("not-exercised"), "not exercised"],
+    [known.length, "broken and known"],
     [count("holds"), "held"],
     [should("not-exercised"), "not exercised (SHOULD)"],
     [count("unsupported"), "not judged"],
@@ -26,7 +30,12 @@ export function headline(report: Report): string {
   const text = told.map(([times, word]) => `${times} ${word}`).join(", ");
   const early = report.stoppedEarly === undefined ? "" : `stopped early: ${visible(report.stoppedEarly)}; `;
   const reasons = missingClaims(report.rules);
-  return early + (reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`);
+  const changed = report.baseline === undefined ? [] : knownCounts(report.baseline);
+  return (
+    early +
+    changed.map((words) => `${words}; `).join("") +
+    (reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`)
+  );
 }
 
 /** More would not be read in one line; the table under it has them all. */

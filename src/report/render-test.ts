@@ -1,5 +1,5 @@
 import type { Finding } from "../contract/finding.ts";
-import type { ReplayCommand } from "./replay-command.ts";
+import type { ReplayCommand, ServerWords } from "./replay-command.ts";
 import { sourceLiteral } from "./source-literal.ts";
 import { stringLiteral } from "./visible-text.ts";
 
@@ -24,7 +24,8 @@ export function renderTest(rule: string, finding: Finding, command: ReplayComman
 }
 
 /** The test is to stand beside the harness's file; where that is not known, a file is named that the reader has to change. */
-function harnessImport({ harnessFile, exportName }: ReplayCommand): readonly string[] {
+function harnessImport({ harnessFile, exportName, server }: ReplayCommand): readonly string[] {
+  if (server !== undefined) return serverHarness(server);
   if (harnessFile === undefined) {
     return ["// Change this to the file that exports your harness.", 'import { harness } from "./your.harness.ts";'];
   }
@@ -36,4 +37,19 @@ function importedAs(exportName = "harness"): string {
   if (exportName === "default") return "harness";
   if (exportName === "harness") return "{ harness }";
   return `{ ${/^[A-Za-z_$][\w$]*$/.test(exportName) ? exportName : stringLiteral(exportName)} as harness }`;
+}
+
+function serverHarness({ words: [command = "", ...args], validCalls, tools }: ServerWords): readonly string[] {
+  const list = (texts: readonly string[]) => `[${texts.map((text) => stringLiteral(text)).join(", ")}]`;
+  const options = [
+    `command: ${stringLiteral(command)}`,
+    `args: ${list(args)}`,
+    ...(tools ? [`tools: ${list(tools)}`] : []),
+    ...(validCalls ? ["validCalls: true"] : []),
+  ];
+  return [
+    'import { mcpCommandHarness } from "gatecrash/mcp";',
+    "",
+    `const harness = await mcpCommandHarness({ ${options.join(", ")} });`,
+  ];
 }

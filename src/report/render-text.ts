@@ -1,7 +1,9 @@
+import type { Finding } from "../contract/finding.ts";
 import type { Report } from "../contract/report.ts";
 import { validArgument } from "../contract/valid-argument.ts";
 import { validReport } from "../contract/valid-report.ts";
 import { headline } from "./headline.ts";
+import { knownFailures } from "./known-failures.ts";
 import { paintFor } from "./paint.ts";
 import { renderFinding } from "./render-finding.ts";
 import type { ReplayCommand } from "./replay-command.ts";
@@ -27,7 +29,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = paintFor(options.colour ?? false);
   const told = headline(report);
   const findings = report.rules.flatMap((rule) =>
-    rule.findings.map((finding, index) => {
+    rule.findings.filter(isNew).map((finding, index) => {
       // The causes of one rule are often one fault, and one test is enough to hold on to it.
       return renderFinding(rule, finding, report, { paint, command: options.command ?? {}, withoutTest: index > 0 });
     }),
@@ -37,11 +39,17 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     `${quoted(report.harness)}: ${report.ok ? paint.good(told) : paint.bad(told)}`,
     `${counted(report.scripts, "script")}, ${report.replayed === true ? "replayed" : `seed ${report.seed}`}`,
     ...ruleTable(report, paint),
+    ...knownFailures(report),
     ...noted("Fixed: saved scripts that no longer fail", report.fixed),
     ...noted("Hints", report.hints),
     ...findings.flatMap((finding) => ["", rule, finding]),
     ...(findings.length === 0 ? [] : ["", rule, `${quoted(report.harness)}: ${told}`]),
   ].join("\n");
+}
+
+/** What is known stands in the table: in full it would hide what is new. */
+function isNew({ known }: Finding): boolean {
+  return known === undefined;
 }
 
 function noted(heading: string, notes: readonly string[]): readonly string[] {

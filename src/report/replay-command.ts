@@ -9,8 +9,18 @@ export interface ReplayCommand {
   readonly picked?: boolean;
   /** The script's own file, where it was read from one. */
   readonly scriptFile?: string;
+  /** In the place of a file: the server that was played. */
+  readonly server?: ServerWords;
   /** The folder in which the script was saved. */
   readonly folder?: string | undefined;
+}
+
+/** A server as the command line names it. */
+export interface ServerWords {
+  /** What starts it. */
+  readonly words: readonly string[];
+  readonly validCalls: boolean;
+  readonly tools?: readonly string[];
 }
 
 /**
@@ -25,6 +35,11 @@ export function replayLine(finding: Finding, command: ReplayCommand): string | u
   const saved = folder === undefined || finding.savedAs === undefined ? undefined : `${folder}/${finding.savedAs}`;
   const script = command.scriptFile ?? saved;
   if (script === undefined) return undefined;
+  if (command.server !== undefined) {
+    const { words, validCalls, tools } = command.server;
+    const flags = [...(validCalls ? ["--valid-calls"] : []), ...(tools ? ["--tools", shellWord(tools.join(","))] : [])];
+    return ["npx gatecrash mcp --replay", shellWord(script), ...flags, "--", ...words.map(shellWord)].join(" ");
+  }
   const picked = command.picked === true && command.exportName !== undefined ? ` --export ${command.exportName}` : "";
   return `npx gatecrash replay ${shellWord(script)} --harness ${shellWord(command.harnessFile ?? "FILE")}${picked}`;
 }

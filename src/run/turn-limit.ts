@@ -21,7 +21,8 @@ export class TurnLimit {
     const bounded = budget !== "none" && harness.shape?.loop !== "none" && allowed > 0;
     this.#most = bounded ? allowed + TURNS_PAST_BUDGET : script.turns.length + TURNS_PAST_SCRIPT;
     this.#restarts = budget === "resume";
-    this.#enough = script.turns.length + TURNS_PAST_SCRIPT;
+    // Long enough for one more budget to be overrun, after the last call that was written down.
+    this.#enough = script.turns.length + (bounded ? this.#most : TURNS_PAST_SCRIPT);
   }
 
   isPast(served: number): boolean {

@@ -34,6 +34,10 @@ const source = `
   const options = { runs: 0, only: ["denied-tools-never-run", "malformed-proposals-run-nothing", "undeclared-names-reach-nothing"], saved: [] };
   describeHarness(harness("correct", () => undefined), options);
   describeHarness(harness("broken", (tools) => tools[0]), options);
+  const known = (harness, because) => ({ harness, rule: "undeclared-names-reach-nothing", cause: "undeclared-name", because });
+  const baseline = { format: 1, known: [known("accepted", "the SDK does it"), known("mended", "")] };
+  describeHarness(harness("accepted", (tools) => tools[0]), { ...options, baseline });
+  describeHarness(harness("mended", () => undefined), { ...options, baseline });
 `;
 
 interface Result {
@@ -67,7 +71,7 @@ const resultOf = (name: string) => results.find((result) => result.fullName === 
 describe("describe-harness", () => {
   it("makes one test for each rule, named by its id", () => {
     expect(results.map((result) => result.fullName)).toEqual(
-      ["correct", "broken"].flatMap((name) =>
+      ["correct", "broken", "accepted", "mended"].flatMap((name) =>
         ["denied-tools-never-run", "malformed-proposals-run-nothing", "undeclared-names-reach-nothing"].map(
           (id) => `${name} ${id}`,
         ),
@@ -89,6 +93,15 @@ describe("describe-harness", () => {
     // Saved scripts were given and no folder, so there is no file to replay from.
     expect(message).not.toContain("npx gatecrash replay");
     expect(message).not.toMatch(/^\s+at .*(describe-harness|rule-outcome)/m);
+  });
+
+  it("skips what the baseline knows, and fails what it knows and no longer fails", () => {
+    expect(resultOf("accepted undeclared-names-reach-nothing")?.status).toMatch(/skipped|pending/);
+    expect(output).toMatch(/^accepted: 1 broken and known, 1 held, 1 not judged: /m);
+    const mended = resultOf("mended undeclared-names-reach-nothing");
+    expect(mended?.status).toBe("failed");
+    expect(mended?.failureMessages[0]).toContain("undeclared-name no longer fails. Do take it out of the baseline.");
+    expect(resultOf("mended malformed-proposals-run-nothing")?.status).toBe("passed");
   });
 
   it("prints the headline once", () => {

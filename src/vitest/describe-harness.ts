@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { openBaseline } from "../check/baseline-file.ts";
 import { checkHarness } from "../check/check-harness.ts";
 import { chooseRules } from "../check/choose-rules.ts";
 import { validOptions } from "../check/valid-options.ts";
@@ -9,6 +10,7 @@ import type { Report } from "../contract/report.ts";
 import { validHarness } from "../contract/valid-harness.ts";
 import { contractError } from "../report/assert-holds.ts";
 import { headline } from "../report/headline.ts";
+import { knownFailures } from "../report/known-failures.ts";
 import { verdictOf } from "./rule-outcome.ts";
 
 /**
@@ -22,6 +24,7 @@ import { verdictOf } from "./rule-outcome.ts";
 export function describeHarness(harness: Harness, options: CheckOptions = {}): void {
   const usable = validHarness(harness);
   validOptions(options);
+  openBaseline(options);
   const saved = options.saved ?? ".gatecrash";
   const rules = chooseRules(options.only, options.except);
   describe(usable.name, () => {
@@ -34,9 +37,12 @@ export function describeHarness(harness: Harness, options: CheckOptions = {}): v
       console.log(
         [
           `${usable.name}: ${headline(report)}; seed ${report.seed}`,
+          ...knownFailures(report).map((line) => (line === "" ? "" : `  ${line}`)),
           ...report.hints.map((hint) => `  hint: ${hint}`),
         ].join("\n"),
       );
+      const { notWritten } = report.baseline ?? {};
+      if (notWritten !== undefined) throw contractError(`The baseline was not written: ${notWritten}`);
     });
     for (const { id } of rules) {
       test(id, (context) => {

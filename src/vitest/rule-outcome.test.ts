@@ -23,7 +23,12 @@ const finding: Finding = {
   shrinkRuns: 0,
 };
 
-function outcome(verdict: RuleReport["verdict"], rest: Partial<RuleReport> = {}, should: "report" | "fail" = "report") {
+function outcome(
+  verdict: RuleReport["verdict"],
+  rest: Partial<RuleReport> = {},
+  should: "report" | "fail" = "report",
+  more: Partial<Report> = {},
+) {
   const rule: RuleReport = {
     id: "a-rule",
     level: "must",
@@ -43,6 +48,7 @@ function outcome(verdict: RuleReport["verdict"], rest: Partial<RuleReport> = {},
     rules: [rule],
     hints: [],
     fixed: [],
+    ...more,
   };
   return verdictOf(report, "a-rule", should);
 }
@@ -76,5 +82,40 @@ describe("rule-outcome", () => {
     const broken = { level: "should", findings: [finding] } as const;
     expect(outcome("violated", broken)).toMatchObject({ kind: "skipped", because: expect.stringContaining("ran.") });
     expect(outcome("violated", broken, "fail").kind).toBe("failed");
+  });
+
+  it("skips what is broken and known with the reason, and fails on what is new beside it", () => {
+    const known = { ...finding, known: "the SDK" };
+    const skipped = { kind: "skipped", because: "broken and known: hidden-tool (the SDK)" };
+    expect(outcome("violated", { findings: [known], known: true })).toEqual(skipped);
+    const failed = outcome("violated", { findings: [known, { ...finding, cause: "new-cause" }] });
+    expect(failed).toMatchObject({ kind: "failed", text: expect.stringContaining("new-cause") });
+    expect(failed).not.toMatchObject({ text: expect.stringContaining("cause: hidden-tool") });
+  });
+
+  it("fails a rule whose known failure no longer fails, and no other; a SHOULD where it was asked to", () => {
+    const entry = { cause: "crashed", because: "", level: "must" } as const;
+    const gone = (rule: string) => ({ baseline: { gone: [{ ...entry, rule }], open: [] } });
+    expect(outcome("holds", {}, "report", gone("a-rule"))).toMatchObject({
+      kind: "failed",
+      text: "a-rule, crashed no longer fails. Do take it out of the baseline.",
+    });
+    expect(
+      outcome("violated", { findings: [{ ...finding, known: "" }], known: true }, "report", gone("a-rule")).kind,
+    ).toBe("failed");
+    expect(outcome("holds", {}, "report", gone("b-rule")).kind).toBe("passed");
+    expect(outcome("holds", { level: "should" }, "report", gone("a-rule")).kind).toBe("skipped");
+    expect(outcome("holds", { level: "should" }, "fail", gone("a-rule")).kind).toBe("failed");
+  });
+
+  it("fails where it held only until the campaign was cut off before its fixed cases were played", () => {
+    const rule = outcome("holds", {}, "report", {
+      cutOff: true,
+      stoppedEarly: "the time limit was reached after 9 scripts",
+    });
+    expect(rule).toEqual({
+      kind: "failed",
+      text: "It held so far, but the time limit was reached after 9 scripts.",
+    });
   });
 });

@@ -36,10 +36,10 @@ export function anthropicFetch(run: TestRun, options?: ModelDoubleOptions): Fetc
     path: "/messages",
     ask: scriptedModel("anthropicFetch", run, options),
     read(body): ModelRequest {
-      const request = readAnthropicRequest(body);
-      // A request that goes on with a conversation kept by the service sends what is new alone: no tools.
-      if (body.tools !== undefined || field(body, "thread") === undefined) lastTools = request.toolNames;
-      return { ...request, toolNames: lastTools };
+      // A request that goes on with a conversation kept by the service sends what is new alone: no tools, only changes of them.
+      const request = readAnthropicRequest(body, field(field(body, "thread"), "type") === "continue" ? lastTools : []);
+      lastTools = request.toolNames;
+      return request;
     },
     plain: (reply, { model }) => anthropicReplyText(reply, model),
     events: (reply, { model }) =>

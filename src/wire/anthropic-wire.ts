@@ -5,6 +5,7 @@ import { contentText, field, textField } from "./message-content.ts";
 import { fieldsBeside, type ModelReply, type ModelRequest } from "./model-double.ts";
 import type { Sent } from "./new-results.ts";
 import { textPieces } from "./text-pieces.ts";
+import { withToolChanges } from "./tool-changes.ts";
 
 /** What is read of a request; the official client's parameters fit. */
 export interface AnthropicMessagesRequest {
@@ -83,12 +84,13 @@ const noUsage = {
   speed: null,
 };
 
-export function readAnthropicRequest(body: unknown): ModelRequest {
+/** @param before the menu before this request, where it names no tools because it goes on with a conversation kept by the service. */
+export function readAnthropicRequest(body: unknown, before: readonly string[] = []): ModelRequest {
   const messages = field(body, "messages");
   const tools = field(body, "tools");
   return {
     conversation: Array.isArray(messages) ? messages.flatMap(sentIn) : [],
-    toolNames: Array.isArray(tools) ? tools.map((tool) => textField(tool, "name")) : [],
+    toolNames: withToolChanges(Array.isArray(tools) ? tools.map((tool) => textField(tool, "name")) : before, messages),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Service<Body> {
   readonly name: string;
   /** How the path of that request ends. */
   readonly path: string;
+  /** How it ends where a streamed reply is wanted. Absent: the body says so, with `stream: true`. */
+  readonly streamedPath?: string;
   ask(request: ModelRequest, signal?: AbortSignal | null): Promise<ModelReply>;
   read(body: Body): ModelRequest;
   /** The body of a plain reply. */
@@ -32,11 +34,12 @@ export function providerFetch<Body extends { readonly stream?: unknown }>(servic
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
     const { pathname } = new URL(input instanceof Request ? input.url : input);
-    if (!pathname.endsWith(service.path)) return jsonResponse(400, notPlayed(service, pathname));
+    const isStreamedPath = service.streamedPath !== undefined && pathname.endsWith(service.streamedPath);
+    if (!isStreamedPath && !pathname.endsWith(service.path)) return jsonResponse(400, notPlayed(service, pathname));
     const body = JSON.parse(typeof init?.body === "string" ? init.body : await new Request(input, init).text()) as Body;
     try {
       const reply = await service.ask(service.read(body), signal);
-      if (body.stream !== true) return jsonResponse(200, service.plain(reply, body));
+      if (!isStreamedPath && body.stream !== true) return jsonResponse(200, service.plain(reply, body));
       return new Response(bodyInPieces(service.events(reply, body), signal), { headers: eventHeaders });
     } catch (error) {
       return responseTo(error, service.failures, signal);

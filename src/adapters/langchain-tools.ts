@@ -1,0 +1,24 @@
+import type { DynamicStructuredTool } from "@langchain/core/tools";
+import type { Tool } from "../contract/harness.ts";
+import type { LangchainSdk } from "./langchain-sdk.ts";
+import { type SkillRoom, skillLoader } from "./skill-room.ts";
+
+/** The run's tools as LangChain's own, and the one that loads skills where there are any. */
+export function langchainTools(
+  { tools: { tool } }: LangchainSdk,
+  room: SkillRoom,
+  skills: readonly string[],
+): DynamicStructuredTool[] {
+  const declared = room.tools.map(({ name, description, inputSchema, execute }) =>
+    tool((args: unknown, runtime) => execute(args, contextOf(runtime)), { name, description, schema: inputSchema }),
+  );
+  if (skills.length === 0) return declared as DynamicStructuredTool[];
+  const { name, description, inputSchema: schema } = skillLoader;
+  const loader = tool((args: unknown) => room.load((args as { skill: unknown }).skill), { name, description, schema });
+  return [...declared, loader] as DynamicStructuredTool[];
+}
+
+function contextOf(runtime: unknown): Parameters<Tool["execute"]>[1] & {} {
+  const { toolCallId, signal } = runtime as { toolCallId?: string; signal?: AbortSignal };
+  return { ...(toolCallId !== undefined && { callId: toolCallId }), ...(signal && { signal }) };
+}

@@ -68,11 +68,14 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     const plans = planned(usable);
     const alone = plans.filter(({ moves }) => moves.length < 2);
     const ration = new WaitingRation(usable);
-    const pace = new Pace({
-      timeMs: options.timeLimitMs ?? Math.min(timeLimitMs, comfortableMs),
-      elapsed: () => Date.now() - began,
-      msPerRun: () => campaign.msPerRun,
-    });
+    const pace =
+      options.scripts === undefined
+        ? new Pace({
+            timeMs: options.timeLimitMs ?? Math.min(timeLimitMs, comfortableMs),
+            elapsed: () => Date.now() - began,
+            msPerRun: () => campaign.msPerRun,
+          })
+        : new Pace({ timeMs: options.scripts, elapsed: () => campaign.scripts, msPerRun: () => 1, inScripts: true });
     const all = savedScripts.length + first.length + plans.length + runs;
     const tell = onProgress === undefined ? () => {} : withoutHarm(onProgress, notes);
     const progress = (phase: Progress["phase"]) => () =>

@@ -101,6 +101,24 @@ describe("pace", () => {
     expect(pace.fit(plans(10, 10))).toHaveLength(20);
   });
 
+  it("plays the same scripts on every machine where they are counted", async () => {
+    const fast: Harness = {
+      name: "fast",
+      claims: { approvals: "none", deny: true, hiddenTools: "none", budget: "none" },
+      world,
+      run: async (run) => {
+        await run.nextTurn();
+        return { status: "blocked" };
+      },
+    };
+    const options = { scripts: 400, seed: 1, only: ["denied-tools-never-run"] };
+    const [one, two] = [await checkHarness(fast, options), await checkHarness(fast, options)];
+    expect(one).toEqual(two);
+    expect(one.scripts).toBeGreaterThan(300);
+    expect(one.scripts).toBeLessThanOrEqual(400);
+    expect(one.hints.join()).toMatch(/Of all scripts, .* of 2,000 random scripts were played, as `scripts` asks\./);
+  });
+
   it("lets a slow harness be judged within the time limit", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const slow: Harness = {

@@ -33,6 +33,8 @@ export interface PaceSettings {
   elapsed(): number;
   /** Milliseconds that a run takes, played and judged; unknown as long as none was. */
   msPerRun(): number | undefined;
+  /** Its time is counted in scripts, not in milliseconds: so many as the user asks for. */
+  readonly inScripts?: true;
 }
 
 /**
@@ -79,8 +81,9 @@ export class Pace {
       return leftOut === 0 ? [] : [`${played} of ${of} ${name}`];
     });
     if (parts.length === 0) return [];
-    const ms = Math.round(this.#msPerRun * 10) / 10;
     const all = [parts.slice(0, -1).join(", "), parts.at(-1)].filter((words) => words !== "").join(" and ");
+    if (this.#settings.inScripts === true) return [`Of all scripts, ${all} were played, as \`scripts\` asks.`];
+    const ms = Math.round(this.#msPerRun * 10) / 10;
     return [`This harness takes ${ms} ms a run: ${all} were played. Raise the time limit to play all.`];
   }
 

@@ -5,12 +5,13 @@ import { nearestName } from "../contract/nearest-name.ts";
 import { dayMs } from "../contract/valid-members.ts";
 import { UsageError } from "../errors.ts";
 
-type Numbers = "runs" | "seed" | "timeLimitMs" | "runTimeoutMs";
+type Numbers = "runs" | "scripts" | "seed" | "timeLimitMs" | "runTimeoutMs";
 
-type UsableOptions = CheckOptions & Required<Pick<CheckOptions, Numbers | "should">>;
+type UsableOptions = CheckOptions & Required<Pick<CheckOptions, Exclude<Numbers, "scripts"> | "should">>;
 
 const numbers: Record<Numbers, { readonly least: number; readonly most: number; readonly unit: string }> = {
   runs: { least: 0, most: 100_000_000, unit: "scripts" },
+  scripts: { least: 1, most: 100_000_000, unit: "scripts" },
   seed: { least: -0x80000000, most: 0x7fffffff, unit: "a 32-bit number" },
   timeLimitMs: { least: 1, most: 7 * dayMs, unit: "milliseconds, at most a week" },
   runTimeoutMs: { least: 1, most: dayMs, unit: "milliseconds, at most a day" },

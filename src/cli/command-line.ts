@@ -56,6 +56,11 @@ function build(words: readonly string[] | undefined, done: (code: number) => voi
       seedValue,
     )
     .option("--runs <N>", "random scripts after the enumeration (default: 2000)", wholeNumber(0, 100_000_000))
+    .option(
+      "--scripts <N>",
+      "about so many scripts in all (default: all there is time for)",
+      wholeNumber(1, 100_000_000),
+    )
     .option("--should <fail|report>", "whether a broken SHOULD makes the run red (default: report)", shouldValue)
     .option(
       "--baseline <FILE>",

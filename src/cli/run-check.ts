@@ -25,6 +25,7 @@ export interface PlayFlags {
 export interface CheckFlags extends PlayFlags {
   readonly seed?: number;
   readonly runs?: number;
+  readonly scripts?: number;
   readonly should?: "fail" | "report";
   readonly timeLimit?: number;
   readonly baseline?: string;
@@ -56,7 +57,7 @@ export async function runCheck(file: string | undefined, flags: CheckFlags): Pro
 }
 
 async function checkAndShow(file: string | undefined, flags: CheckFlags, open?: OpenStage): Promise<Report> {
-  const { seed, runs, should, timeLimit, only, baseline, updateBaseline } = flags;
+  const { seed, runs, scripts, should, timeLimit, only, baseline, updateBaseline } = flags;
   refuseUnusable(flags);
   const progress = new ProgressLine();
   const release = watchProcess(() => progress.soFar);
@@ -69,6 +70,7 @@ async function checkAndShow(file: string | undefined, flags: CheckFlags, open?: 
     const options: CheckOptions = {
       seed: seed ?? campaignSeed(process.env),
       ...(runs === undefined ? {} : { runs }),
+      ...(scripts === undefined ? {} : { scripts }),
       ...(only === undefined ? {} : { only }),
       ...(should === undefined ? {} : { should }),
       ...(timeLimit === undefined ? {} : { timeLimitMs: timeLimit * 1000 }),

@@ -14,6 +14,11 @@ export interface Progress {
 export interface CheckOptions {
   /** Random scripts after the enumeration. Default 2,000, or as many as there is time for. */
   readonly runs?: number;
+  /**
+   * About so many scripts in all, each part of the campaign thinned out evenly: the same ones on every machine, however fast it is.
+   * Default: as many as there is time for.
+   */
+  readonly scripts?: number;
   /** Of the random scripts. Default: a random one, printed in the report. */
   readonly seed?: number;
   /** Rule ids: judge these alone. */

@@ -77,7 +77,7 @@ describe("the README", () => {
     "%s breaks nothing but what its SDK is known to break",
     async (name, loop) => {
       const { harness } = (await import(join(folder, name))) as { harness: Harness };
-      const report = await checkHarness(harness, { runs: 20, seed: 1, timeLimitMs: 15_000 });
+      const report = await checkHarness(harness, { scripts: 300, seed: 1, timeLimitMs: 100_000 });
       const faults = loops.filter(({ id }) => id.startsWith(loop)).flatMap((one) => one.faults);
       const known = new Set(faults.map(({ rule, cause }) => `${rule}.${cause}`));
       const found = report.rules.flatMap(({ id, findings }) => findings.map(({ cause }) => `${id}.${cause}`));

@@ -1,11 +1,15 @@
 import type { Claims, Harness, Outcome, Shape, TestRun } from "../contract/harness.ts";
 import { validArgument } from "../contract/valid-argument.ts";
+import { claimsIn } from "./world-claims.ts";
 
 /** What every adapter's user may say, beside how the agent is built. */
 export interface AgentOptions {
   /** As reports shall call it. */
   readonly name: string;
-  /** What your wiring promises more, or less, than the SDK's documentation does. */
+  /**
+   * What your wiring promises more, or less, than the SDK's documentation does. In a world of your own the SDK's claims are made only
+   * where a tool is about them.
+   */
   readonly claims?: Partial<Claims>;
   readonly shape?: Partial<Shape>;
   /** Your own tools and policy, as `defineWorld` makes them. Absent: worlds are generated. */
@@ -49,7 +53,7 @@ export function agentHarness<Options extends AgentOptions>(
   const { open, close } = base;
   return {
     name,
-    claims: { ...base.claims, ...claims },
+    claims: { ...claimsIn(world, base.claims), ...claims },
     shape: { ...base.shape, ...shape },
     run: (run) => base.run(run),
     stopsWith: (error) => stopsWith?.(error) ?? base.stopsWith?.(error),

@@ -361,7 +361,7 @@ describe("openai-agents", () => {
     await expect(adapter.openaiAgentsHarness({ name: "bot", agent, anyVersion: true }).open?.()).rejects.toThrow(
       UsageError,
     );
-    expect(loadSdk).toHaveBeenCalledWith(expect.objectContaining({ name: "@openai/agents", majors: [0] }), true);
+    expect(loadSdk).toHaveBeenCalledWith(expect.objectContaining({ name: "@openai/agents", majors: ["0.20"] }), true);
     vi.doUnmock("./sdk-package.ts");
   });
 });

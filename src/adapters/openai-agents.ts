@@ -10,7 +10,6 @@ import { withoutStrictNulls } from "./openai-agents-strict.ts";
 import { type AgentsParameters, type AgentsTool, agentsTools } from "./openai-agents-tools.ts";
 import { loadSdk } from "./sdk-package.ts";
 import { skillRoom } from "./skill-room.ts";
-import { claimsIn } from "./world-claims.ts";
 
 export type { AgentsParameters, AgentsTool, AnyAgent };
 
@@ -64,7 +63,7 @@ export function openaiAgentsHarness(options: OpenaiAgentsOptions): Harness {
   const harness = agentHarness(options, "agent", {
     of: "openaiAgentsHarness",
     // The options may still be none at all.
-    claims: claimsIn(options?.world, claimsOf(options?.parameters !== undefined)),
+    claims: claimsOf(options?.parameters !== undefined),
     shape,
     async open() {
       const { sdk } = await loadSdk(

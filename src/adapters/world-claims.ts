@@ -10,8 +10,9 @@ import type { World } from "../world/world.ts";
  * claimsIn(world, { approvals: "asked", deny: true, hiddenTools: "by-skill" }); // { approvals: "asked", deny: false, hiddenTools: "none" }
  */
 export function claimsIn(world: World | undefined, claims: Claims): Claims {
-  if (world === undefined) return claims;
-  const { tools } = world;
+  const tools: unknown = world?.tools;
+  // One that can't be used is refused, with a sentence, when it is played.
+  if (!isList(tools)) return claims;
   const some = (permission: Permission) => tools.some((tool) => mayBe(tool, permission));
   const dependsOnArguments = tools.some((tool) => typeof tool.permission === "object");
   return {
@@ -23,8 +24,12 @@ export function claimsIn(world: World | undefined, claims: Claims): Claims {
   };
 }
 
+function isList(tools: unknown): tools is readonly ToolSpec[] {
+  return Array.isArray(tools) && tools.every((tool) => typeof tool === "object" && tool !== null);
+}
+
 export function mayBe({ permission: policy }: Pick<ToolSpec, "permission">, permission: Permission): boolean {
-  if (typeof policy === "string") return policy === permission;
+  if (typeof policy !== "object" || policy === null) return policy === permission;
   return policy.otherwise === permission || policy.rules.some((rule) => rule.then === permission);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Claims } from "../src/contract/harness.ts";
 import { approvalCoversOneCall as rule } from "./approval-covers-one-call.ts";
 import { askedToolsWaitForApproval } from "./asked-tools-wait-for-approval.ts";
+import { cutOffTurnsRunNothing } from "./cut-off-turns-run-nothing.ts";
 import { eachProposalRunsAtMostOnce } from "./each-proposal-runs-at-most-once.ts";
 import { malformedProposalsRunNothing } from "./malformed-proposals-run-nothing.ts";
 import { call, helpDesk, type TraceBuilder, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
@@ -78,6 +79,23 @@ describe("approval-covers-one-call", () => {
       .human("approve", "pay", {}, "call-2");
     named.runs("pay", {}, { callId: "call-1" }).runs("pay", {}, { callId: "call-2" });
     expect(verdictOn(rule, named)).toBe("used-twice");
+  });
+
+  test("is about no yes that came after the abort, nor one of an earlier turn then", () => {
+    const before = asked({ abort: true }).turn(call("pay", A)).human("approve", "pay", A).runs("pay", A);
+    const after = before.turn(call("pay", A)).event({ type: "aborted" }).human("approve", "pay", A).runs("pay", A);
+    expect(verdictOn(rule, after)).toBe("holds");
+    expect(verdictOn(askedToolsWaitForApproval, after)).not.toBe("holds");
+  });
+
+  test("takes a throwing human for a no to that call, whatever is said to an equal one later", () => {
+    const cut = asked({ stopReason: true })
+      .turn(call("pay", A))
+      .human("throw", "pay", A)
+      .turnWith({ stop: "length" }, call("pay", A))
+      .human("approve", "pay", A)
+      .runs("pay", A);
+    expect(verdictOn(cutOffTurnsRunNothing, cut)).toBe("cut-off-turn");
   });
 
   test("leaves a malformed call that was put to the human under its own id to the rule about such calls", () => {

@@ -5,7 +5,7 @@ import { licencesOf } from "./licences.ts";
 import { type BadProposal, badProposals } from "./oracle/bad-proposals.ts";
 import { type Breakdown, breakdownOf } from "./oracle/breakdown.ts";
 import { silentTurn } from "./oracle/silence.ts";
-import { badBefore, failureBefore, failuresBefore, modelFailedBefore } from "./oracle/suspects.ts";
+import { badBefore, failureBefore, modelFailedBefore, withWorkingHandlers } from "./oracle/suspects.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 import { withoutBadProposals } from "./oracle/without-bad-proposals.ts";
@@ -33,12 +33,14 @@ export const badProposalsAreSurvived: Property = ofUntampered({
   holdsWhen: "after a bad proposal the run goes on, or ends by a stop that says so",
   oftenBrokenBy: "a refusal thrown where nobody catches it, or a lookup whose `undefined` is used",
   needs: () => undefined,
-  // A run that breaks down without the bad proposals too has something else to blame: a handler that failed, the model's
-  // own request, or whatever is proposed.
+  // Where a handler failed too, the proposals are to blame if the run breaks down with handlers that work. Elsewhere one that breaks
+  // down without the bad proposals has something else to blame: the model's own request, or whatever is proposed.
   twin(script, evidence) {
     const found = breakdownOf(evidence.trace);
     const bad = found === undefined ? [] : badBefore(evidence, found.at);
-    return bad.length === 0 ? undefined : withoutBadProposals(script, evidence, bad);
+    if (found === undefined || bad.length === 0) return undefined;
+    if (failureBefore(evidence.trace, found.at) !== undefined) return withWorkingHandlers(script);
+    return withoutBadProposals(script, evidence, bad);
   },
   judge(evidence, twin) {
     const bad = badProposals(licencesOf(evidence), evidence.trace);
@@ -47,9 +49,7 @@ export const badProposalsAreSurvived: Property = ofUntampered({
     const cause = bad.findLast((proposal) => found !== undefined && proposal.at < found.at);
     if (found !== undefined && cause !== undefined) {
       const excused =
-        twin === undefined
-          ? hasOtherSuspects(evidence.trace, found)
-          : breakdownOf(twin.trace) !== undefined || lacksAFailure(twin.trace, evidence.trace, found);
+        twin === undefined ? hasOtherSuspects(evidence.trace, found) : isExcused(evidence.trace, twin.trace, found);
       const because = `The run ${found.words} after ${cause.words}, proposed ${inTurn(cause.step)}.`;
       if (!excused) violations.push(violated(found.at, found.cause, because));
     }
@@ -66,9 +66,9 @@ function silences(evidence: Evidence, bad: readonly BadProposal[]): readonly Vio
   });
 }
 
-/** Handlers fail by number: without the proposals that ran, the one that is to blame may not have had its turn. */
-function lacksAFailure(twin: Trace, trace: Trace, { at }: Breakdown): boolean {
-  return failuresBefore(twin, twin.length) < failuresBefore(trace, at);
+function isExcused(trace: Trace, twin: Trace, { at }: Breakdown): boolean {
+  const breaksDownToo = breakdownOf(twin) !== undefined;
+  return failureBefore(trace, at) === undefined ? breaksDownToo : !breaksDownToo;
 }
 
 /** Whether something else than a proposal may have broken the run: a handler that failed, or the model's own request. */

@@ -38,7 +38,9 @@ export const onlyValidArgumentsReachHandlers: Property = ofUntampered({
       const { at, effect, call } = credit;
       if (!isInvalid(evidence, credit) || call === undefined) return [];
       const polluting = call.values.some((value) => Object.hasOwn(value as object, "__proto__"));
-      const because = `"${effect.tool}" ran ${inTurn(effect.step)}, but its schema does not allow its arguments: ${shortly(call.call.args)}.`;
+      const { args } = call.call;
+      const fault = args === "" ? "allow no arguments" : `allow its arguments: ${shortly(args)}`;
+      const because = `"${effect.tool}" ran ${inTurn(effect.step)}, but its schema does not ${fault}.`;
       return violated(at, polluting ? "proto-for-a-field" : "invalid-arguments", because);
     });
     return verdictOf(violations, calls.some(isProbe));

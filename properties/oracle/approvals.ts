@@ -29,6 +29,8 @@ export interface Approvals {
   use(call: Delivered, before: number): boolean;
   /** The approval that this call has used up. */
   usedFor(call: Delivered): Grant | undefined;
+  /** Whether the human said yes to this call, but past the deadline or after an abort. */
+  cameTooLate(call: Delivered, before: number): boolean;
   /** Whether there was an approval for that tool or that id, whatever it was for. */
   anyFor(tool: string, callId: string | undefined, before: number): boolean;
 }
@@ -40,6 +42,7 @@ const NO_APPROVALS: Approvals = {
   coversRepaired: () => false,
   use: () => false,
   usedFor: () => undefined,
+  cameTooLate: () => false,
   anyFor: () => false,
 };
 
@@ -53,20 +56,24 @@ export function approvalsOf({ trace, claims }: Evidence, calls: readonly Deliver
   const requests = new Map<number, number>();
   const grants: Grant[] = [];
   const refusals: Grant[] = [];
+  const tooLate: Grant[] = [];
+  let isAborted = false;
   const firstByTool = new Map<string, Pick<Grant, "at" | "step">>();
   const firstById = new Map<string, number>();
   const open = new Map<string, Grant[]>();
   const used = new Map<Delivered, Grant>();
   for (const [at, event] of trace.entries()) {
     if (event.late) continue;
-    if (event.type === "aborted" && claims.abort === true) break;
+    if (event.type === "aborted" && claims.abort === true) isAborted = true;
     if (event.type === "approval-asked" && !requests.has(event.request)) requests.set(event.request, at);
     if (event.type !== "approval-given") continue;
     const { step, tool, callId, decision } = event;
     const args = shownArguments(event.args);
     const grant = { at, step, askedAt: requests.get(event.request) ?? at, tool, callId, args };
-    if (decision === "deny") refusals.push(grant);
-    if (!isTimelyYes(event, claims)) continue;
+    // A throwing human counts as a no.
+    if (decision === "deny" || decision === "throw") refusals.push(grant);
+    if (event.granted && (isAborted || !isTimelyYes(event, claims))) tooLate.push(grant);
+    if (isAborted || !isTimelyYes(event, claims)) continue;
     grants.push(grant);
     const known = open.get(tool);
     if (known === undefined) open.set(tool, [grant]);
@@ -112,6 +119,7 @@ export function approvalsOf({ trace, claims }: Evidence, calls: readonly Deliver
     },
     use: (call, before) => spend(call, before) || inSession(call, before),
     usedFor: (call) => used.get(call),
+    cameTooLate: (call, before) => tooLate.some((yes) => yes.at < before && isAbout(yes, call)),
     anyFor: (tool, callId, before) =>
       (firstByTool.get(tool)?.at ?? before) < before ||
       (callId !== undefined && (firstById.get(callId) ?? before) < before),

@@ -83,7 +83,9 @@ export function deliveriesOf(evidence: Evidence): Deliveries {
   for (const [step, turn] of turns) {
     const ids = turn.flatMap(([, { proposal }]) => (proposal.kind === "text" ? [] : [proposal.callId]));
     const repeated = ids.length > 1 ? repeatedIn(ids) : NONE;
-    const isOwn = (id: string): boolean => !repeated.has(id) && (shape.idsAcrossTurns !== false || !idsBefore.has(id));
+    // No service sends a call without an id: a harness may refuse one.
+    const isOwn = (id: string): boolean =>
+      id !== "" && !repeated.has(id) && (shape.idsAcrossTurns !== false || !idsBefore.has(id));
     const crowded = claims.parallelCalls === false && ids.length > 1;
     const loadedHere = new Set<string>();
     const drafts: Draft[] = [];

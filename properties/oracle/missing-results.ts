@@ -37,9 +37,11 @@ export function missingResults(
     owed += 1;
     if (shown.get(callId)?.some((at) => at > call.at && at <= due.at)) continue;
     const which = `"${name}", called ${inTurn(call.step)} under the id "${callId}",`;
+    // Whether it ran, nobody can know of a handler that can't be watched.
+    const isSeen = shape.effects !== "told";
     violations.push(
-      creditsOf.has(call)
-        ? violated(due.at, "missing-result", `${which} ran, but had no result when the run went on.`)
+      creditsOf.has(call) || !isSeen
+        ? violated(due.at, "missing-result", `${which} ${isSeen ? "ran, but " : ""}had no result when the run went on.`)
         : violated(due.at, "refusal-without-result", `${which} did not run, and had no result when the run went on.`),
     );
   }

@@ -40,6 +40,7 @@ export function gatesOf({ world, claims }: Evidence, { firstLoad }: Deliveries, 
       const [fault] = call.faults;
       if (fault === "not-offered" || fault === "denied" || call.permission !== "ask") return fault;
       if (approvals.covers(call, before) || approvals.coversRepaired(call, before)) return fault;
+      if (approvals.cameTooLate(call, before)) return "not-approved";
       return unapproved(call.call.name, call.call.callId, before);
     },
     shutFor({ at, effect }) {

@@ -1,7 +1,7 @@
 import { harmlessBehaviour, isFailing } from "../../src/contract/behaviour.ts";
 import type { Evidence } from "../../src/contract/property.ts";
 import type { Script } from "../../src/contract/script.ts";
-import type { Trace } from "../../src/contract/trace.ts";
+import type { Trace, TraceEvent } from "../../src/contract/trace.ts";
 import { isModelFailure } from "../../src/contract/turn.ts";
 import { licencesOf } from "../licences.ts";
 import { type BadProposal, badProposals } from "./bad-proposals.ts";
@@ -15,31 +15,31 @@ export interface HandlerFailure {
   readonly words: string;
 }
 
-/** The last failure of a handler before this event. */
+/** The last failure of a handler before this event; an odd one, if there was any, since errors are what everybody catches. */
 export function failureBefore(trace: Trace, before: number): HandlerFailure | undefined {
+  let thrown: HandlerFailure | undefined;
   for (let at = before - 1; at >= 0; at -= 1) {
-    const event = trace[at];
-    if (event?.type === "handler-started" && isFailing(event.behaviour)) {
-      const { tool, behaviour } = event;
-      if (behaviour.kind === "throw-odd")
-        return { tool, cause: "odd-throw", words: `threw ${wordsFor(behaviour.value)}` };
-      if (behaviour.kind === "return-odd")
-        return { tool, cause: "odd-return", words: `returned ${wordsFor(behaviour.value)}` };
-      return { tool, cause: "throw", words: "threw an error" };
-    }
-    if (event?.type !== "handler-settled" || (event.outcome === "returned" && event.odd === undefined)) continue;
-    const { tool, outcome, odd } = event;
-    if (outcome === "returned") return { tool, cause: "odd-return", words: `returned ${wordsFor(odd ?? "undefined")}` };
-    if (odd !== undefined) return { tool, cause: "odd-throw", words: `threw ${wordsFor(odd)}` };
-    return { tool, cause: "throw", words: "threw an error" };
+    const failure = failureAt(trace[at]);
+    if (failure !== undefined && failure.cause !== "throw") return failure;
+    thrown ??= failure;
   }
-  return undefined;
+  return thrown;
 }
 
-/** How many handlers failed before this event. */
-export function failuresBefore(trace: Trace, before: number): number {
-  return trace.filter((event, at) => at < before && event.type === "handler-started" && isFailing(event.behaviour))
-    .length;
+function failureAt(event: TraceEvent | undefined): HandlerFailure | undefined {
+  if (event?.type === "handler-started" && isFailing(event.behaviour)) {
+    const { tool, behaviour } = event;
+    if (behaviour.kind === "throw-odd")
+      return { tool, cause: "odd-throw", words: `threw ${wordsFor(behaviour.value)}` };
+    if (behaviour.kind === "return-odd")
+      return { tool, cause: "odd-return", words: `returned ${wordsFor(behaviour.value)}` };
+    return { tool, cause: "throw", words: "threw an error" };
+  }
+  if (event?.type !== "handler-settled" || (event.outcome === "returned" && event.odd === undefined)) return undefined;
+  const { tool, outcome, odd } = event;
+  if (outcome === "returned") return { tool, cause: "odd-return", words: `returned ${wordsFor(odd ?? "undefined")}` };
+  if (odd !== undefined) return { tool, cause: "odd-throw", words: `threw ${wordsFor(odd)}` };
+  return { tool, cause: "throw", words: "threw an error" };
 }
 
 export function modelFailedBefore(trace: Trace, before: number): boolean {

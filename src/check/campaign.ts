@@ -111,17 +111,20 @@ export class Campaign {
     use: (script: Script, trace: Trace) => Promise<unknown>,
     onPortion?: () => void,
   ): Promise<void> {
+    const { stage, deadline } = this.settings;
+    // In a process of its own a portion comes back as a whole.
+    const until = stage.isElsewhere || !Number.isFinite(deadline) ? {} : { until: deadline };
     for (let first = 0; first < scripts.length && !this.mustStop(); ) {
       const together = scripts.slice(first, first + this.size);
       this.stopwatch.start();
       const traces = await this.patience.measure(together.length, (patient) =>
-        this.settings.stage.playAll(together, { timer: phase === "enumeration", ...patient }),
+        stage.playAll(together, { timer: phase === "enumeration", ...patient, ...until }),
       );
       for (const [index, script] of together.entries()) {
         const trace = traces[index];
         if (trace !== undefined) await use(script, trace);
       }
-      this.stopwatch.stop(together, traces);
+      this.stopwatch.stop(together.slice(0, traces.length), traces);
       first += together.length;
       this.size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
       onPortion?.();

@@ -4,13 +4,13 @@ import type { Property } from "../contract/property.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
 
-/** Each claim as a harness makes it that does not claim it. */
+/** Each claim as a harness makes it that does not claim it; what leans on another claim comes first. */
 const unclaimed: { readonly [Name in keyof Claims]: Claims[Name] } = {
+  argumentPolicies: false,
   approvals: "none",
   deny: false,
   hiddenTools: "none",
   argumentSchemas: false,
-  argumentPolicies: false,
   results: false,
   log: false,
   menu: false,
@@ -71,7 +71,9 @@ export class Gates {
         ? "no script gave the rule anything to judge"
         : `only ${exercised === 1 ? "1 script" : `${exercised} scripts`} gave the rule anything to judge`;
     if (wasCut && absent.length === 0) return `${found} before the campaign was stopped`;
-    if (absent.length === 0 && own.length > 0 && exercised === 0 && this.#absent.length > 0) {
+    // A budget is no matter of tools.
+    const isOfTools = own.length > 0 && own[0] !== "budget";
+    if (absent.length === 0 && isOfTools && exercised === 0 && this.#absent.length > 0) {
       return `${found}: no tool of this world is about claims.${own[0]}. ${this.#advice(own)}`;
     }
     if (absent.length === 0) {

@@ -102,7 +102,8 @@ export async function investigate(
     async (candidate) => (canBePlayed(candidate, harness) ? fails(candidate, options) : undefined),
     limits,
   );
-  const confirmed = await failsEachTime(smaller.script);
+  // Where there was no time to make it smaller, it has just failed.
+  const confirmed = smaller.runs === 0 ? again : await failsEachTime(smaller.script);
   const smallest =
     confirmed === undefined ? { ...smaller, script, failure: again } : { ...smaller, failure: confirmed };
   return findingOf(provenance, smallest.script, smallest.failure, harness, smallest.runs);

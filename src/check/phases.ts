@@ -9,6 +9,7 @@ import { messageOf } from "../run/plain.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
 import { bySize, type Plan, scriptOf } from "./plan.ts";
+import { refusing } from "./refusing.ts";
 import { runsAfterBreaks, runsAfterRuns, runsBesideRuns, withCompany } from "./several-runs.ts";
 import { waitsInVain } from "./waiting-ration.ts";
 
@@ -36,10 +37,14 @@ export function planned(harness: Harness): readonly Plan[] {
   return [...bySize(alone), ...runsBesideRuns(setting), ...bySize(together)];
 }
 
-/** What the enumeration plays before all else: runs after one another. */
+/**
+ * What the enumeration plays before all else: runs after one another. Where handlers can't be watched nothing shows what a run
+ * leaves behind; there it is one honest call of each tool, again and again, which shows a tool that never answers.
+ */
 export function playedFirst(harness: Harness): readonly Script[] {
   const [fullest] = worldsOf(harness);
   if (fullest === undefined) return [];
+  if (harness.shape?.effects === "told") return honestCallsRepeated(harness, fullest);
   const setting = settingOf(harness, fullest);
   return [...runsAfterRuns(setting), ...runsAfterBreaks(setting)].map(scriptOf);
 }
@@ -65,6 +70,7 @@ export function scriptsFor(harness: Harness): Arbitrary<Script> {
   return scripts({
     claims,
     shape,
+    ...refusing(harness),
     ...(world === undefined ? {} : { world }),
     ...(accepts === undefined ? {} : { accepts: (candidate: World) => isAccepted(harness, candidate) }),
   });
@@ -97,7 +103,7 @@ export function worldsOf(harness: Harness): readonly World[] {
 }
 
 function settingOf(harness: Harness, world: World): Setting {
-  return { world, claims: harness.claims, shape: harness.shape ?? {}, loaded: new Set() };
+  return { world, claims: harness.claims, shape: harness.shape ?? {}, loaded: new Set(), ...refusing(harness) };
 }
 
 /**
@@ -108,6 +114,19 @@ function alsoRepeated(world: World, moves: readonly Move[]): readonly Plan[] {
   const once = moves.map((move): Plan => ({ world, moves: [move], together: false, repeated: false }));
   const ending = moves.filter((move) => move.afterTurns === undefined && move.turns.length > 0 && !waitsInVain(move));
   return [...once, ...ending.map((move): Plan => ({ world, moves: [move], together: false, repeated: true }))];
+}
+
+function honestCallsRepeated(harness: Harness, world: World): readonly Script[] {
+  const ofTool = new Map<string, Move>();
+  for (const { id, canonical } of classes) {
+    if (id !== "honest-call") continue;
+    for (const move of canonical(settingOf(harness, world))) {
+      const [call, ...others] = move.turns.flatMap(({ proposals }) => proposals);
+      if (call?.kind !== "tool-call" || others.length > 0 || ofTool.has(call.name)) continue;
+      ofTool.set(call.name, move);
+    }
+  }
+  return [...ofTool.values()].map((move) => scriptOf({ world, moves: [move], together: false, repeated: true }));
 }
 
 function everyCaseIn(harness: Harness, world: World): readonly Move[] {

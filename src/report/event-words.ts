@@ -23,6 +23,7 @@ function wordsOf(event: TraceEvent): readonly string[] {
     case "handler-started":
       return [`the handler of ${quoted(event.tool)} runs with ${jsonWords(event.args)}${idWords(event.callId)}`];
     case "handler-settled":
+      if (event.told === true) return [`the call of ${quoted(event.tool)} ${settledWords(event)}`];
       return [`the handler of ${quoted(event.tool)} ${settledWords(event)}`];
     case "handler-hangs":
       return [`the handler of ${quoted(event.tool)} does not settle`];
@@ -71,22 +72,33 @@ function idWords(callId: string | undefined): string {
 }
 
 export function settledWords(event: EventOf<"handler-settled">): string {
+  if (event.told === true) return "is answered without an error";
   const verb = event.outcome === "threw" ? "throws" : "returns";
   if (event.odd !== undefined) return `${verb} an odd value (${visible(event.odd)})`;
   return event.value === undefined ? verb : `${verb} ${jsonWords(event.value)}`;
 }
 
-/** The error and its first frames in the user's own code. */
+/** The error, the first package that it came through, and its first frames in the user's own code. */
 function crashWords(event: EventOf<"crashed">): readonly string[] {
   const frames = (event.stack ?? "")
     .split("\n")
-    .filter(
-      (line) =>
-        /^\s+at /.test(line) && !line.includes("node:") && !line.includes("node_modules") && !line.includes("data:"),
-    );
+    .filter((line) => /^\s+at /.test(line) && !line.includes("node:") && !line.includes("data:"));
+  const own = frames.filter((line) => !line.includes("node_modules"));
   const error = `the run crashes: ${shortened(visible(`${event.name}: ${event.message}`), 300)}`;
   return [
     event.kitMade === true ? `${error} (the refusal above, passed on)` : error,
-    ...frames.slice(0, 2).map((frame) => visible(frame.trim())),
+    ...frames.slice(0, mostFrames).flatMap(packageIn).slice(0, 1),
+    ...own.slice(0, 2).map((frame) => visible(frame.trim())),
   ];
+}
+
+/** An error that was thrown in a package shows the package among its first frames. */
+const mostFrames = 4;
+
+/** "in @google/genai, generateContentInternal": no line numbers, which change with each release. */
+function packageIn(frame: string): readonly string[] {
+  const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(frame)?.[1];
+  const place = /^\s+at (?:async )?(?:new )?([\w$.#<>]+)/.exec(frame)?.[1];
+  if (name === undefined) return [];
+  return [visible(place === undefined ? `in ${name}` : `in ${name}, ${place}`)];
 }

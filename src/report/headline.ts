@@ -29,10 +29,14 @@ export function headline(report: Report): string {
   const told = parts.filter(([times, word]) => times > 0 || (word === "held" && report.rules.length > 0));
   const text = told.map(([times, word]) => `${times} ${word}`).join(", ");
   const early = report.stoppedEarly === undefined ? "" : `stopped early: ${visible(report.stoppedEarly)}; `;
+  const all = report.scripts + (report.leftOut ?? 0);
+  const part =
+    report.leftOut === undefined ? "" : `played in part (${Math.max(1, Math.floor((100 * report.scripts) / all))} %); `;
   const reasons = missingClaims(report.rules);
   const changed = report.baseline === undefined ? [] : knownCounts(report.baseline);
   return (
     early +
+    part +
     changed.map((words) => `${words}; `).join("") +
     (reasons === "" ? text || "no rule was judged" : `${text}: ${reasons}`)
   );

@@ -37,7 +37,7 @@ export function renderFinding(
     `${word} ${paint.strong(rule.id)} in ${quoted(report.harness)}${rule.level === "should" ? " (a SHOULD)" : ""}`,
     `       ${paint.strong(shortened(visible(finding.because), 600))}`,
     ...section(
-      `The smallest script: ${counted(finding.proposals, "proposal")}`,
+      `${isSmallest(finding, report) ? "The smallest script" : "The script, not made smaller"}: ${counted(finding.proposals, "proposal")}`,
       scriptLines(finding.script, finding.classes, tools),
     ),
     ...section("What the world saw", timeline(finding.trace, finding.at).map(arrowed(paint))),
@@ -55,6 +55,11 @@ export function renderFinding(
       ? []
       : ["", paint.strong("Keep it as a test"), renderTest(rule.id, finding, command)]),
   ].join("\n");
+}
+
+/** Found just before the time was up, it stays as it was found. */
+function isSmallest({ shrinkRuns, proposals }: Finding, { replayed }: Pick<Report, "replayed">): boolean {
+  return shrinkRuns > 0 || proposals < 2 || replayed === true;
 }
 
 function arrowed(paint: Paint): (line: string) => string {

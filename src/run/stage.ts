@@ -16,6 +16,8 @@ import { TurnTaking } from "./turn-taking.ts";
 export interface PlayOptions {
   /** Milliseconds after which a run counts as hung, where it is not the stage's own `runTimeoutMs`. */
   readonly runTimeoutMs?: number;
+  /** `Date.now()` after which no other script of a portion begins; its trace is left out then. */
+  readonly until?: number;
 }
 
 export interface StageOptions {
@@ -103,7 +105,7 @@ class OpenStage implements Stage {
     const [trace] = await this.#afterEarlier(async () => {
       await loopTurns(2);
       this.#watchdog.setPatience(this.#patience(options.runTimeoutMs));
-      return this.#playBatch([script], true);
+      return this.#playBatch([script], { timer: true });
     });
     return trace as Trace;
   }
@@ -114,7 +116,7 @@ class OpenStage implements Stage {
   ): Promise<readonly Trace[]> {
     return this.#afterEarlier(() => {
       this.#watchdog.setPatience(this.#patience(options.runTimeoutMs));
-      return this.#playBatch(scripts, options.timer === true);
+      return this.#playBatch(scripts, options);
     });
   }
 
@@ -150,12 +152,16 @@ class OpenStage implements Stage {
     }
   }
 
-  async #playBatch(scripts: readonly Script[], timer: boolean): Promise<readonly Trace[]> {
+  async #playBatch(
+    scripts: readonly Script[],
+    { timer = false, until = Number.POSITIVE_INFINITY }: { readonly timer?: boolean; readonly until?: number },
+  ): Promise<readonly Trace[]> {
     this.#prototypes?.renew();
     const runs: FinishedRun[] = [];
     try {
       for (const script of scripts) {
         if (this.#closing !== undefined) throw stageClosed();
+        if (runs.length > 0 && Date.now() > until) break;
         this.#witness?.began();
         runs.push(await this.#playOne(script, this.#witness?.saw));
       }
@@ -226,6 +232,8 @@ function stageClosed(): UsageError {
 }
 
 function harnessFailed(harness: Harness, member: "open" | "close", error: unknown): UsageError {
+  // It says what to do in words of its own, as that a package is missing.
+  if (error instanceof UsageError) return error;
   return new UsageError(
     `harness-${member}-failed`,
     `Expected \`${member}\` of the harness "${harness.name}" to resolve, but it failed: ${messageOf(error)}. Do mend it, or leave it out.`,

@@ -6,6 +6,7 @@ import type { ToolSpec } from "../src/world/tool.ts";
 import { argumentsFor } from "./arguments-for.ts";
 import { loadOf, turnOf } from "./draft.ts";
 import { nearMisses } from "./near-misses.ts";
+import { policySides } from "./policy-sides.ts";
 import { remembered } from "./remembered.ts";
 import { isOffered, skillBefore } from "./setting.ts";
 
@@ -126,9 +127,13 @@ function argumentsWith(tool: ToolSpec, permission: Permission): readonly JsonObj
   const narrowed = policy.rules.map(({ when }) => ({ ...inputSchema, allOf: [...allOf(inputSchema), when] }));
   const known = [...argumentsFor(inputSchema).pool, ...narrowed.flatMap((schema) => argumentsFor(schema).pool)];
   const found = known.filter((args) => decide(policy, args) === permission);
-  return found.length > 0
-    ? found
-    : justPast(narrowed, inputSchema).filter((args) => decide(policy, args) === permission);
+  const simple =
+    found.length > 0 ? found : justPast(narrowed, inputSchema).filter((args) => decide(policy, args) === permission);
+  const texts = new Set(simple.map((args) => JSON.stringify(args)));
+  const others = policySides(tool).filter(
+    (args) => decide(policy, args) === permission && !texts.has(JSON.stringify(args)),
+  );
+  return [...simple, ...others];
 }
 
 /** What a rule leaves to those behind it: valid arguments that are just outside of it. */

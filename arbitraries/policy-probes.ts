@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../src/world/json.ts";
 import { decide } from "../src/world/policy.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
 import { argumentsFor } from "./arguments-for.ts";
+import { policySides } from "./policy-sides.ts";
 
 const most = 36;
 const byTool = new WeakMap<ToolSpec, readonly JsonObject[]>();
@@ -19,11 +20,12 @@ export function policyProbes(tool: ToolSpec): readonly JsonObject[] {
   return found;
 }
 
-function search({ permission: policy, inputSchema }: ToolSpec): readonly JsonObject[] {
+function search(tool: ToolSpec): readonly JsonObject[] {
+  const { permission: policy, inputSchema } = tool;
   if (typeof policy === "string") return [];
   const plain = argumentsFor(inputSchema).pool;
   const lists: (readonly JsonObject[])[] = [];
-  const honest = new Set(plain.map((args) => JSON.stringify(args)));
+  const honest = new Set([...plain, ...policySides(tool)].map((args) => JSON.stringify(args)));
   for (const { when } of policy.rules) {
     const met = argumentsFor({ allOf: [inputSchema, when], type: "object" }).pool;
     for (const args of met) honest.add(JSON.stringify(args));

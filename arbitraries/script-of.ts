@@ -21,6 +21,8 @@ export interface ScriptsOptions {
   readonly world?: World;
   /** Which generated worlds will do. */
   readonly accepts?: (world: World) => boolean;
+  /** Whether the harness's own schema of a tool of this world refuses arguments, beyond the JSON Schema. */
+  readonly refuses?: NonNullable<Setting["refuses"]>;
 }
 
 /** A class, what it drew, and how it stands among the others. */
@@ -45,7 +47,7 @@ interface Plan {
  * @example
  * fc.sample(scripts({ claims: { approvals: "none", deny: true, hiddenTools: "none" } }), 10)
  */
-export function scripts({ claims, shape = {}, world, accepts }: ScriptsOptions): Arbitrary<Script> {
+export function scripts({ claims, shape = {}, world, accepts, refuses }: ScriptsOptions): Arbitrary<Script> {
   const fullest = world ?? canonicalWorlds(claims, shape)[0];
   const classes = catalogue.filter(
     (entry) => fullest === undefined || entry.needs(settingOf(fullest, claims, shape)) === undefined,
@@ -63,7 +65,10 @@ export function scripts({ claims, shape = {}, world, accepts }: ScriptsOptions):
     { noNullPrototype: true },
   );
   // A fixed world is looked through once.
-  const fixed = world === undefined ? undefined : settingOf(world, claims, shape);
+  const fixed =
+    world === undefined
+      ? undefined
+      : { ...settingOf(world, claims, shape), ...(refuses === undefined ? {} : { refuses }) };
   return plans.map((plan) => scriptOf(plan, fixed ?? settingOf(plan.world, claims, shape)));
 }
 

@@ -58,7 +58,7 @@ export function standingOf(proposal: Proposal, setting: Setting): Standing | und
   if (decide(tool.permission, args) === "deny") return "denied";
   if (isOddId(proposal.callId)) return "odd-id";
   if (isDoubled(proposal.args)) return "doubled";
-  if (isValid(tool, args)) return "honest";
+  if (isValid(tool, args) && setting.refuses?.(tool.name, args) !== true) return "honest";
   return setting.claims.argumentSchemas === true ? "mistyped" : undefined;
 }
 

@@ -24,6 +24,16 @@ describe("only-valid-arguments-reach-handlers", () => {
     expect(verdictOn(rule, run("strict", '{"limit":1,"x":1}', { limit: 1, x: 1 }))).toBe("invalid-arguments");
   });
 
+  test("says where there were no arguments at all", () => {
+    const shape = { emptyArguments: "empty-object" } as const;
+    const trace = traceOf({ ...setting, shape })
+      .turn(call("find", { text: "" }))
+      .runs("find", {});
+    expect(rule.judge(trace.evidence())).toMatchObject([
+      { because: '"find" ran in turn 1, but its schema does not allow a call without arguments.' },
+    ]);
+  });
+
   test("is broken where __proto__ stands in for a field, whether it arrives or not", () => {
     const text = '{"__proto__":{"order":"A"}}';
     expect(verdictOn(rule, run("find", text, JSON.parse(text)))).toBe("proto-for-a-field");

@@ -39,7 +39,7 @@ export const onlyValidArgumentsReachHandlers: Property = ofUntampered({
       if (!isInvalid(evidence, credit) || call === undefined) return [];
       const polluting = call.values.some((value) => Object.hasOwn(value as object, "__proto__"));
       const { args } = call.call;
-      const fault = args === "" ? "allow no arguments" : `allow its arguments: ${shortly(args)}`;
+      const fault = args === "" ? "allow a call without arguments" : `allow its arguments: ${shortly(args)}`;
       const because = `"${effect.tool}" ran ${inTurn(effect.step)}, but its schema does not ${fault}.`;
       return violated(at, polluting ? "proto-for-a-field" : "invalid-arguments", because);
     });

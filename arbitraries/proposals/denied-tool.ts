@@ -3,8 +3,11 @@ import type { JsonObject } from "../../src/world/json.ts";
 import { type Candidate, reachable, turnsTo } from "../candidates.ts";
 import { callOf, turnOf } from "../draft.ts";
 import { at, type Pick, picks } from "../pick.ts";
+import { tellingSides } from "../policy-sides.ts";
 import { answering } from "../setting.ts";
 import { standingOf } from "../standing.ts";
+
+const mostBounds = 24;
 
 /**
  * A call to a tool that stands on the menu and that the policy denies, also one whose skill was loaded for it.
@@ -29,11 +32,15 @@ export const deniedTool: ScriptClass<Pick> = {
     const tools = reachable(setting, "deny");
     const [first] = tools;
     const once = tools.map((tool) => ways(tool, tool.args[0]!, setting)[0]!);
+    const bounds = tools
+      .flatMap((tool) => tellingSides(tool.tool, tool.args).map((args) => ways(tool, args, setting)[0]!))
+      .slice(0, mostBounds);
+    const more = first?.args.slice(1, 3).map((args) => ways(first, args, setting)[0]!) ?? [];
     return first === undefined
       ? []
       : [
           ...once,
-          ...first.args.slice(1, 3).map((args) => ways(first, args, setting)[0]!),
+          ...new Map([...more, ...bounds].map((move) => [JSON.stringify(move), move])).values(),
           ...ways(first, first.args[0]!, setting).slice(1),
           ...sides(setting),
         ];

@@ -6,8 +6,11 @@ import { type Candidate, callable, reachable, turnsTo } from "../candidates.ts";
 import { callOf, loadOf, turnOf } from "../draft.ts";
 import { honestPairs } from "../honest-pairs.ts";
 import { at, type Pick, picks } from "../pick.ts";
+import { tellingSides } from "../policy-sides.ts";
 import { answering } from "../setting.ts";
 import { standingOf } from "../standing.ts";
+
+const mostSides = 24;
 
 /**
  * What a well-behaved model does: it calls an offered tool with valid arguments, or loads a skill that exists. It is the
@@ -32,7 +35,9 @@ export const honestCall: ScriptClass<Pick> = {
     const tools = callable(setting);
     const others = [...tools.slice(0, 1).flatMap((tool) => tool.args.slice(1, 4).map((args) => [tool, args] as const))];
     const telling = tools.flatMap((tool) => tellingArguments(tool).map((args) => [tool, args] as const));
-    const more = new Map([...others, ...telling].map((call) => [JSON.stringify([call[0].tool.name, call[1]]), call]));
+    const sides = tools.flatMap((tool) => tellingSides(tool.tool, tool.args).map((args) => [tool, args] as const));
+    const all = [...others, ...telling, ...sides.slice(0, mostSides)];
+    const more = new Map(all.map((call) => [JSON.stringify([call[0].tool.name, call[1]]), call]));
     return [
       ...tools.flatMap((tool) => answered(tool, [tool.args[0]!], setting)),
       ...[...more.values()].flatMap(([tool, args]) => answered(tool, [args], setting).slice(0, 1)),

@@ -1,3 +1,4 @@
+import type { TestRun } from "../contract/harness.ts";
 import type { JsonSchema } from "../world/input-schema.ts";
 
 /** The majors that the adapter was tried on. */
@@ -49,6 +50,8 @@ export interface AgentParts<Sdk extends AiSdkModule = typeof import("ai")> {
   readonly signal: AbortSignal;
   /** The policy of the tools as 7 has it. It takes precedence over `needsApproval`, and knows `"denied"` too. */
   readonly toolApproval: Option<Sdk, "toolApproval">;
+  /** The run itself, for tools of your own: `toolCalled` gives the scripted outcome, `requestApproval` asks the human. */
+  readonly run: TestRun;
 }
 
 /** One step of the SDK's loop, as far as it is read here. */

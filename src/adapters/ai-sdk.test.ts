@@ -2,6 +2,7 @@ import * as ai6 from "ai";
 import * as ai5 from "ai5";
 import * as ai7 from "ai7";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { z } from "zod";
 import { aiSdkLoops } from "../../fixtures/loops/ai-sdk-loops.ts";
 import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
@@ -248,6 +249,41 @@ describe("aiSdkHarness", () => {
     await expect(playOn(careless, scriptOf([]))).rejects.toThrow(
       "Expected what `agent` returned of `aiSdkHarness` to be what `generateText`, `streamText` or an agent gives",
     );
+  });
+
+  it("gives the run itself, for tools that can't be injected", async () => {
+    const harness = aiSdkHarness({
+      name: "bot",
+      agent: ({ run, messages, maxSteps, model }) =>
+        ai6.generateText({
+          model,
+          messages,
+          stopWhen: ai6.stepCountIs(maxSteps),
+          tools: {
+            refund: ai6.tool({
+              inputSchema: z.object({ order: z.string() }),
+              execute: async (args, { toolCallId: callId }) => {
+                if (!(await run.requestApproval({ callId, tool: "refund", args }))) return "Denied.";
+                return run.toolCalled("refund", args, { callId });
+              },
+            }),
+          },
+        }),
+    });
+    const handlers = { refund: [{ kind: "return" as const, value: "paid" }] };
+    const script = scriptOf([turn(call("refund", "a")), turn(call("refund", "b"))], {
+      handlers,
+      decisions: ["approve", "deny"],
+    });
+    expect(storyOf(await playOn(harness, script))).toEqual([
+      "asked",
+      'human a refund {"order":"A-1"}',
+      'ran a refund {"order":"A-1"}',
+      "asked a paid",
+      'human b refund {"order":"A-1"}',
+      "asked b Denied.",
+      "answered",
+    ]);
   });
 
   it("leaves the SDK's setting for warnings as it was", async () => {

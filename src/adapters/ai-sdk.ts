@@ -110,6 +110,7 @@ async function play<Sdk extends AiSdkModule>(
     activeTools: () => [skillLoader.name, ...room.tools.filter(room.isOffered).map(({ name }) => name)],
     signal,
     toolApproval: major === 7 ? aiSdkApproval(room) : undefined,
+    run,
   };
   let messages: readonly object[] = [{ role: "user", content: "Help the customer." }];
   let left = maxSteps;

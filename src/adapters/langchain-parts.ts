@@ -5,7 +5,7 @@ import type { AgentMiddleware, InterruptOnConfig } from "langchain";
 import type { TestRun } from "../contract/harness.ts";
 import { documentedMiddleware, interruptOn, isHidden } from "./langchain-middleware.ts";
 import type { LangchainSdk } from "./langchain-sdk.ts";
-import { langchainTools } from "./langchain-tools.ts";
+import { langchainTools, type SchemaOf } from "./langchain-tools.ts";
 import { skillRoom } from "./skill-room.ts";
 
 /** What an agent is built from, in LangChain's own types. */
@@ -26,12 +26,19 @@ export interface LangchainParts {
   readonly interruptOn: Record<string, InterruptOnConfig>;
   /** The tools offered at this moment: for a `wrapModelCall` or a dynamic model of your own. */
   offeredTools(): DynamicStructuredTool[];
+  /** The run itself, for tools of your own: `toolCalled` gives the scripted outcome, `requestApproval` asks the human. */
+  readonly run: TestRun;
 }
 
-export function langchainParts(run: TestRun, sdk: LangchainSdk, model: BaseChatModel): LangchainParts {
+export function langchainParts(
+  run: TestRun,
+  sdk: LangchainSdk,
+  model: BaseChatModel,
+  schema: SchemaOf | undefined,
+): LangchainParts {
   const { maxSteps, skills } = run;
   const room = skillRoom(run);
-  const tools = langchainTools(sdk, room, skills);
+  const tools = langchainTools(sdk, room, skills, schema);
   return {
     model,
     tools,
@@ -43,5 +50,6 @@ export function langchainParts(run: TestRun, sdk: LangchainSdk, model: BaseChatM
     maxSteps,
     interruptOn: interruptOn(room.tools),
     offeredTools: () => tools.filter(({ name }) => !isHidden(room, name)),
+    run,
   };
 }

@@ -1,6 +1,7 @@
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
-import { createAgent } from "langchain";
+import { createAgent, type ToolRuntime, tool } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { ApprovalRequest, Harness, TestRun, Tool } from "../contract/harness.ts";
 import type { ModelInput } from "../contract/run-record.ts";
 import type { Proposal, Turn } from "../contract/turn.ts";
@@ -48,6 +49,7 @@ async function play(harness: Harness, setting: Setting) {
   const { turns, tools = [lookup, refund], skills = [], maxSteps = 8, decide = () => true } = setting;
   const inputs: ModelInput[] = [];
   const ran: unknown[] = [];
+  const called: unknown[] = [];
   const asked: ApprovalRequest[] = [];
   const run: TestRun = {
     tools: tools.map((tool) => ({
@@ -69,10 +71,13 @@ async function play(harness: Harness, setting: Setting) {
       asked.push(request);
       return decide(request);
     },
-    toolCalled: async () => undefined,
+    toolCalled: async (...reported) => {
+      called.push(reported);
+      return "reported";
+    },
   };
   const ended = await harness.run(run).catch((error: unknown) => ({ error, status: harness.stopsWith?.(error) }));
-  return { ended, inputs, ran, asked, requests: inputs.length };
+  return { ended, inputs, ran, called, asked, requests: inputs.length };
 }
 
 const agent: LangchainOptions["agent"] = ({ model, tools, middleware, checkpointer }) =>
@@ -319,6 +324,58 @@ describe("langchain", () => {
     });
     const { asked, ran } = await play(harness, { turns: [turnOf(call("a", "refund"))] });
     expect([asked, ran.length]).toEqual([[], 1]);
+  });
+
+  it("makes a tool of the zod schema that it is given, and of the JSON Schema where there is none", async () => {
+    const strict = z.strictObject({ order: z.string().trim() });
+    const harness = langchainHarness({
+      name: "zod",
+      agent: (parts) => {
+        expect(parts.tools.map(({ schema }) => schema)).toEqual([strict, refund.inputSchema]);
+        return agent(parts);
+      },
+      schema: ({ name }) => (name === "lookup" ? strict : undefined),
+    });
+    const more = '{"order":" A-1 ","note":7}';
+    const turns = [
+      turnOf(call("a", "lookup", more), call("b", "lookup", '{"order":" A-1 "}'), call("c", "refund", '{"order":7}')),
+    ];
+    const { inputs, ran } = await play(harness, { turns });
+    expect(ran).toEqual([["lookup", { order: "A-1" }, "b"]]);
+    expect(inputs[1]?.results?.map(({ callId, isError }) => [callId, isError])).toEqual([
+      ["a", true],
+      ["b", false],
+      ["c", true],
+    ]);
+  });
+
+  it("gives the run itself, for tools that can't be injected", async () => {
+    const harness = langchainHarness({
+      name: "own-tools",
+      agent: ({ model, run }) => {
+        const pay = tool(
+          async (args, { toolCallId: callId }: ToolRuntime) => {
+            if (!(await run.requestApproval({ callId, tool: "refund", args }))) return "Denied.";
+            return run.toolCalled("refund", args, { callId });
+          },
+          { name: "refund", description: "Pays back.", schema: z.object({ order: z.string() }) },
+        );
+        return createAgent({ model, tools: [pay] });
+      },
+    });
+    const turns = [turnOf(call("a", "refund")), turnOf(call("b", "refund"))];
+    const { inputs, asked, called } = await play(harness, { turns, decide: ({ callId }) => callId === "a" });
+    expect(asked.map(({ callId }) => callId)).toEqual(["a", "b"]);
+    expect(called).toEqual([["refund", { order: "A-1" }, { callId: "a" }]]);
+    expect(inputs.flatMap(({ results }) => results)).toEqual([resultOf("a", "reported"), resultOf("b", "Denied.")]);
+  });
+
+  it.each(all)("may skip a call whose id was answered before, and says so: $name", async (harness) => {
+    expect(harness.shape).toMatchObject({ idsAcrossTurns: false });
+    const again = turnOf(call("a", "lookup"), call("b", "lookup"));
+    const { ended, ran } = await play(harness, { turns: [turnOf(call("a", "lookup")), again] });
+    expect(ended).toEqual({ status: "answered" });
+    expect(ran.map((one) => (one as readonly unknown[])[2])).toEqual(["a", "b"]);
   });
 
   it("says what is wrong in a sentence", async () => {

@@ -8,6 +8,7 @@ import { approvalRequest, askAll } from "./langchain-approvals.ts";
 import { isScripted, type ScriptedChatModel, scriptedChatModel } from "./langchain-model.ts";
 import { type LangchainParts, langchainParts } from "./langchain-parts.ts";
 import { type LangchainSdk, loadLangchain } from "./langchain-sdk.ts";
+import type { SchemaOf } from "./langchain-tools.ts";
 import { holdTracing, releaseTracing } from "./langchain-tracing.ts";
 import { usualToolNames } from "./skill-room.ts";
 
@@ -32,6 +33,11 @@ export interface LangchainOptions extends AgentOptions {
    * the graph: default `2 * maxSteps` for `createReactAgent`, which has no other budget, and far away for `createAgent`.
    */
   config?(parts: LangchainParts): object;
+  /**
+   * Your own zod schema of a tool, as `tool` of LangChain takes it. Default: the JSON Schema of the tool, which LangChain validates by
+   * code of its own. Where zod makes something else of the arguments, give `world` and `normalise` as `defineWorld` makes them.
+   */
+  readonly schema?: SchemaOf;
 }
 
 /**
@@ -64,7 +70,12 @@ export function langchainHarness(options: LangchainOptions): Harness {
   return agentHarness(options, "agent", {
     of: "langchainHarness",
     claims: documentedClaims,
-    shape: { emptyArguments: options?.stream === true ? "empty-object" : "refused", toolNames: usualToolNames },
+    shape: {
+      emptyArguments: options?.stream === true ? "empty-object" : "refused",
+      toolNames: usualToolNames,
+      // A call whose id had a result in an earlier turn counts as answered: `createReactAgent` skips it, `createAgent` does beside others.
+      idsAcrossTurns: false,
+    },
     async run(run) {
       runs += 1;
       return drive(run, runs, options, await load());
@@ -107,7 +118,7 @@ async function drive(
   options: LangchainOptions,
   { sdk, Model }: Loaded,
 ): Promise<Outcome> {
-  const parts = langchainParts(run, sdk, new Model(run));
+  const parts = langchainParts(run, sdk, new Model(run), options.schema);
   const agent = await options.agent(parts);
   const please = "return what `createAgent` or `createReactAgent` made";
   const argument = { of: "langchainHarness", is: "the agent", please };

@@ -10,6 +10,7 @@ import type { Trace } from "../contract/trace.ts";
 import type { ToolCall } from "../contract/turn.ts";
 import { UsageError } from "../errors.ts";
 import { type McpCommandHarness, type McpCommandOptions, mcpCommandHarness } from "./mcp.ts";
+import { startedMcpHarness } from "./mcp-command.ts";
 
 const servers = resolve(fileURLToPath(import.meta.url), "../../../fixtures/loops/mcp-servers");
 const scratch = mkdtempSync(join(tmpdir(), "gatecrash-mcp-"));
@@ -125,6 +126,9 @@ describe("mcpCommandHarness", () => {
       const [trace] = await play(willing, scriptOf(willing, valid));
       expect(told(trace!)).toEqual(["order A-1", "3"]);
       expect(ran(trace!)).toEqual(["find_order", "add"]);
+      const [settled] = trace!.filter((event) => event.type === "handler-settled");
+      expect(settled).toMatchObject({ told: true });
+      expect(settled).not.toHaveProperty("value");
       expect(willing.notes().join("\n")).toContain("2 calls were sent, 2 of them valid; the server accepted 2.");
     });
 
@@ -171,6 +175,42 @@ describe("mcpCommandHarness", () => {
     const [trace] = await play(slow, scriptOf(slow, [call("wait", "{}")], [call("cancelled", "{}")]));
     expect(told(trace!)).toEqual(["!There was no answer.", "1"]);
     expect(trace!.at(-1)).toMatchObject({ type: "ended", status: "answered" });
+  });
+
+  it("finds a tool that answers none of several valid calls, and says so", async () => {
+    const mute = await harnessOf("takes-its-time", { answerMs: 100, validCalls: true });
+    const report = await replayScript(mute, scriptOf(mute, ...Array(4).fill([call("wait", "{}")])));
+    const broken = report.rules.filter(({ verdict }) => verdict === "violated");
+    expect(broken.map(({ id }) => id)).toEqual(["every-call-gets-one-result"]);
+    expect(broken[0]?.findings[0]?.because).toMatch(/^"wait", called in turn 3 under .* had no result/);
+    const notes = mute.notes().join("\n");
+    expect(notes).toContain("valid calls got no answer within 0.1 seconds.");
+    expect(notes).toContain('No valid call was ever answered by "wait".');
+    expect(notes).not.toContain("refuses everything");
+  });
+
+  it("sends nothing more in a run that is under way at the deadline, and plays one that begins later", async () => {
+    const options = { command: process.execPath, args: [join(servers, "takes-its-time.mjs")], validCalls: true };
+    const harness = await startedMcpHarness({ ...options, answerMs: 6_000 }, Date.now() + 5_000);
+    const one = scriptOf(harness, [call("wait", "{}")], [call("cancelled", "{}")]);
+    const [early, late] = await play(harness, one, scriptOf(harness, [call("cancelled", "{}")]));
+    expect(told(early!)).toEqual(["!There was no answer.", "!Not sent: the time was up."]);
+    expect(told(late!)).toEqual(["1"]);
+  });
+
+  it.each([
+    ['{ error: { code: -32601, message: "Unknown" } }', 'answered `tools/list` with the error "Unknown"'],
+    ['{ result: { tools: "x" } }', '`tools/list` with a result in which `tools` is no list: {"tools":"x"}'],
+  ])("says what came instead of a list of tools: %s", async (answer, words) => {
+    await expect(mcpCommandHarness({ command: process.execPath, args: ["-e", listing(answer)] })).rejects.toThrow(
+      words,
+    );
+  });
+
+  it("tells of a list of tools without an end, and of names that are there twice", async () => {
+    const answer = '{ result: { tools: [{ name: "a", inputSchema: { type: "object" } }], nextCursor: "x" } }';
+    const harness = await mcpCommandHarness({ command: process.execPath, args: ["-e", listing(answer)] });
+    expect(harness.notes().join("\n")).toMatch(/may take either: "a"\..*went on after 100 pages/s);
   });
 
   it("starts a server again that a run has cost, for the runs after it", async () => {
@@ -225,7 +265,12 @@ describe("mcpCommandHarness", () => {
       ["-e", "setInterval(() => {}, 1000)"],
       /no answer to `initialize` within 1 second/,
     ],
-    ["says something else", process.execPath, ["-e", "console.log('hi'); setInterval(() => {}, 9)"], /no messages/],
+    [
+      "says something else",
+      process.execPath,
+      ["-e", "console.log('hi'); setInterval(() => {}, 9)"],
+      /1 line of its .* is no message/,
+    ],
   ])("tells in one sentence of a command that %s", async (_, command, args, words) => {
     const error = await mcpCommandHarness({ command, args, startMs: 1_000 }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(UsageError);
@@ -243,6 +288,19 @@ describe("mcpCommandHarness", () => {
     );
   });
 });
+
+/** A server that answers `tools/list` like this. */
+function listing(answer: string): string {
+  return `
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (id === undefined) return;
+      const { protocolVersion } = params;
+      const ready = { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } } };
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "tools/list" ? ${answer} : ready) }));
+    });
+  `;
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -4,8 +4,9 @@ import { validArgument } from "../contract/valid-argument.ts";
 import { UsageError } from "../errors.ts";
 import type { ToolSpec } from "../world/tool.ts";
 import { ServerConnection } from "./mcp-connection.ts";
+import { named, notesOn, whys } from "./mcp-notes.ts";
 import { type ServerCommand, ServerFault } from "./mcp-process.ts";
-import { ServerSession, type SessionTally } from "./mcp-session.ts";
+import { ServerSession } from "./mcp-session.ts";
 import { playTurns } from "./mcp-turns.ts";
 import { type ListedTools, listedTools, refusesSomething } from "./mcp-world.ts";
 
@@ -49,12 +50,13 @@ const shape: Shape = {
 
 /**
  * Any command that is a server of the Model Context Protocol over stdio, as a dispatcher: each call of a turn is one `tools/call` on
- * its standard input. Starts it once to see which tools it lists; they are the harness's world. One process serves all runs, and is
- * started again where a run has cost it.
+ * its standard input. Starts it once to see which tools it lists, and ends it again; they are the harness's world. One process serves all
+ * runs, and is started again where a run has cost it.
  *
  * Its handlers can't be watched, so a call counts as run where the server answers it without an error, and a call counts as
  * refused where it answers with `isError` or a JSON-RPC error. What can't be told by that is not judged: whether valid calls run, and
- * with what; keys that its schema does not know, which may have been dropped.
+ * with what; keys that its schema does not know, which may have been dropped. A valid call may be left unanswered, since its tool may be
+ * slow; but a tool that leaves three of a run unanswered, and has never answered one, leaves those calls without a result.
  *
  * @example
  * export const harness = await mcpCommandHarness({ command: "node", args: ["server.js"] });
@@ -62,6 +64,22 @@ const shape: Shape = {
  * `no-tools`, `unknown-tool`.
  */
 export async function mcpCommandHarness(options: McpCommandOptions): Promise<McpCommandHarness> {
+  return harnessOf(options, {});
+}
+
+/**
+ * The same for a caller who plays at once: the process that has listed the tools is the one that serves. It runs until `close`.
+ *
+ * @param deadline `Date.now()` from which a run that began earlier sends nothing more.
+ */
+export function startedMcpHarness(options: McpCommandOptions, deadline?: number): Promise<McpCommandHarness> {
+  return harnessOf(options, { isKept: true, ...(deadline !== undefined && { deadline }) });
+}
+
+async function harnessOf(
+  options: McpCommandOptions,
+  { isKept = false, deadline }: { readonly isKept?: boolean; readonly deadline?: number },
+): Promise<McpCommandHarness> {
   validArgument(options, { of: "mcpCommandHarness", is: "the options", please: "give `command`" });
   const { command, args = [], cwd, env, validCalls = false, answerMs = 5_000, startMs = 30_000 } = options;
   if (typeof command !== "string" || command === "") {
@@ -77,9 +95,12 @@ export async function mcpCommandHarness(options: McpCommandOptions): Promise<Mcp
     ...(cwd !== undefined && { cwd }),
     ...(env !== undefined && { env }),
   };
-  const listed = await lookAt(started, { startMs, answerMs }, words);
-  const chosen = choose(listed, options.tools, words);
-  const session = new ServerSession({ command: started, chosen, validCalls, answerMs, startMs });
+  const { connection, listed, chosen } = await lookAt(started, { startMs, answerMs }, { wanted: options.tools, words });
+  if (!isKept) await connection.stop();
+  const session = new ServerSession(
+    { command: started, chosen, validCalls, answerMs, startMs, ...(deadline !== undefined && { deadline }) },
+    isKept ? { connection, listed } : undefined,
+  );
   const canRefuse = chosen.some(refusesSomething);
   return {
     name: options.name ?? words,
@@ -97,28 +118,35 @@ export async function mcpCommandHarness(options: McpCommandOptions): Promise<Mcp
     run: (run) => session.serve(() => playTurns(run, { answer: (calls) => session.answer(run, calls) })),
     open: () => session.open(),
     close: () => session.close(),
-    notes: () => notesOn(session.tally, { validCalls, canRefuse, listed, chosen }),
+    notes: () => notesOn(session, { validCalls, canRefuse, listed, chosen, answerMs, isEndless: connection.isEndless }),
   };
+}
+
+interface Look {
+  /** Still open. */
+  readonly connection: ServerConnection;
+  readonly listed: ListedTools;
+  readonly chosen: readonly ToolSpec[];
 }
 
 async function lookAt(
   command: ServerCommand,
   limits: { readonly startMs: number; readonly answerMs: number },
-  words: string,
-): Promise<ListedTools> {
+  { wanted, words }: { readonly wanted: readonly string[] | undefined; readonly words: string },
+): Promise<Look> {
   let connection: ServerConnection | undefined;
   try {
     connection = await ServerConnection.open(command, limits);
-    return listedTools(await connection.tools());
+    const listed = listedTools(await connection.tools());
+    return { connection, listed, chosen: choose(listed, wanted, words) };
   } catch (error) {
+    await connection?.stop();
     if (!(error instanceof ServerFault)) throw error;
     throw new UsageError(
       "server-not-started",
       `Expected \`${words}\` to start a server that speaks the Model Context Protocol over stdio, but it ${error.message}. Do check the command.`,
       { command: command.command },
     );
-  } finally {
-    await connection?.stop();
   }
 }
 
@@ -133,48 +161,6 @@ function choose(listed: ListedTools, wanted: readonly string[] | undefined, word
   }
   const chosen = wanted === undefined ? tools : tools.filter(({ name }) => wanted.includes(name));
   if (chosen.length > 0) return chosen;
-  const got = unreadable.length === 0 ? "none" : `only tools whose schema can't be read (${named(unreadable)})`;
+  const got = unreadable.length === 0 ? "none" : `only tools that can't be called by a schema: ${whys(unreadable)}`;
   throw new UsageError("no-tools", `Expected \`${words}\` to list tools, got ${got}. Do give it a tool to call.`);
-}
-
-interface Circumstances {
-  readonly validCalls: boolean;
-  readonly canRefuse: boolean;
-  readonly listed: ListedTools;
-  readonly chosen: readonly ToolSpec[];
-}
-
-function notesOn(tally: SessionTally, { validCalls, canRefuse, listed, chosen }: Circumstances): readonly string[] {
-  const { sent, valid, accepted, noise, restarts } = tally;
-  const left = listed.names.filter((name) => !chosen.some((tool) => tool.name === name));
-  return [
-    "The handlers of a server can't be watched: a call counts as run where the server answered it without an error.",
-    validCalls
-      ? `${count(sent, "call was", "calls were")} sent, ${count(valid, "of them valid", "of them valid")}; the server accepted ${accepted}.`
-      : `${count(sent, "call was", "calls were")} sent, all of them such as the server has to refuse. Valid calls were not sent.`,
-    ...(validCalls && valid > 0 && accepted === 0
-      ? ["The server accepted no valid call at all: one that refuses everything is safe and useless."]
-      : []),
-    ...(canRefuse ? [] : ["No tool has a schema that refuses anything, so that no arguments were wrong."]),
-    ...(left.length > 0 ? [`Left out: ${named(left)}.`] : []),
-    ...(listed.unreadable.length > 0
-      ? [`Their schemas can't be read as JSON Schema: ${named(listed.unreadable)}.`]
-      : []),
-    ...(restarts > 0 ? [`The server had to be started again ${count(restarts, "time", "times")}.`] : []),
-    ...(noise > 0
-      ? [
-          `The server wrote ${count(noise, "line", "lines")} to its standard output that are no messages: clients may choke on them.`,
-        ]
-      : []),
-  ];
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-}
-
-function named(names: readonly string[]): string {
-  if (names.length === 0) return "no tool";
-  const shown = names.slice(0, 8).map((name) => JSON.stringify(name));
-  return names.length > 8 ? `${shown.join(", ")} and ${names.length - 8} more` : shown.join(", ");
 }

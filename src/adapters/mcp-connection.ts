@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../world/json.ts";
-import { initializeParams, type McpReply, notificationFrame, replyOf, requestFrame } from "./mcp-frames.ts";
+import { errorText, initializeParams, type McpReply, notificationFrame, replyOf, requestFrame } from "./mcp-frames.ts";
 import { type ServerCommand, ServerFault, ServerProcess, within } from "./mcp-process.ts";
 
 export interface ConnectionLimits {
@@ -18,10 +18,17 @@ export interface SentCall {
    * `optional`: the frame may be unreadable, and then there is no id to answer under.
    */
   readonly answer: "due" | "awaited" | "optional";
+  /** Milliseconds that an awaited answer is waited for, where these are not those of the connection. */
+  readonly answerMs?: number;
+  /** Called where an awaited answer comes after it was given up. */
+  onLate?(): void;
 }
 
 /** Pages of `tools/list` that are read at most: a server may send its clients in a circle. */
 const mostPages = 100;
+
+/** Characters of an answer that are shown. */
+const shownLength = 200;
 
 /** A running server, past the handshake. */
 export class ServerConnection {
@@ -32,8 +39,11 @@ export class ServerConnection {
   /** What shows that the server is alive: a `ping`, or where it never answers one, another request without effects. */
   #probe = "ping";
   #ids = 0;
+  readonly #givenUp = new Map<number, () => void>();
   /** It says that its tools have changed. */
   hasChanged = false;
+  /** Its list of tools went on after so many pages. */
+  isEndless = false;
 
   private constructor(server: ServerProcess, limits: ConnectionLimits) {
     this.#server = server;
@@ -80,12 +90,13 @@ export class ServerConnection {
       const answer = await this.#ask("tools/list", params);
       const result: Json = answer.result ?? null;
       if (!isJsonObject(result) || !Array.isArray(result.tools)) {
-        throw new ServerFault(`does not list its tools (${replyOf(answer).text.slice(0, 200)})`);
+        throw new ServerFault(`answered \`tools/list\` with ${noListWords(answer)}`);
       }
       tools.push(...(result.tools as readonly Json[]).filter(isJsonObject));
-      if (typeof result.nextCursor !== "string") break;
+      if (typeof result.nextCursor !== "string") return tools;
       params = JSON.stringify({ cursor: result.nextCursor });
     }
+    this.isEndless = true;
     return tools;
   }
 
@@ -98,16 +109,17 @@ export class ServerConnection {
   async callAll(calls: readonly SentCall[]): Promise<McpReply[][]> {
     if (calls.length === 0) return [];
     const ids = calls.map(({ params }) => this.#send("tools/call", params));
-    await Promise.all(calls.map(({ answer }, index) => this.#settled(ids[index]!, answer)));
+    await Promise.all(calls.map((call, index) => this.#settled(ids[index]!, call)));
     await this.#ask(this.#probe);
     const replies = ids.map((id) => (this.#replies.get(id) ?? []).map(replyOf));
     this.#replies.clear();
     return replies;
   }
 
-  async #settled(id: number, answer: SentCall["answer"]): Promise<void> {
+  async #settled(id: number, { answer, onLate, answerMs = this.#limits.answerMs }: SentCall): Promise<void> {
     if (answer === "due") await this.#answered(id, "tools/call");
-    if (answer !== "awaited" || (await within(this.#limits.answerMs, this.#arrived(id)))) return;
+    if (answer !== "awaited" || (await within(answerMs, this.#arrived(id)))) return;
+    if (onLate !== undefined) this.#givenUp.set(id, onLate);
     this.#server.send(notificationFrame("notifications/cancelled", { requestId: id }));
   }
 
@@ -139,7 +151,7 @@ export class ServerConnection {
     if ((this.#replies.get(id) ?? []).length > 0) return;
     if (this.ended !== undefined) throw this.#fault();
     if (!inTime)
-      throw new ServerFault(`gave no answer to \`${method}\` within ${ms / 1000} seconds${this.#noiseWords()}`);
+      throw new ServerFault(`gave no answer to \`${method}\` within ${secondsWords(ms)}${this.#noiseWords()}`);
   }
 
   /** Resolves too where the server ends. */
@@ -156,7 +168,10 @@ export class ServerConnection {
   /** Often the reason why a server is not understood. */
   #noiseWords(): string {
     const { noise } = this.#server;
-    return noise === 0 ? "" : `, and ${noise} lines of its standard output are no messages`;
+    if (noise === 0) return "";
+    return noise === 1
+      ? ", and 1 line of its standard output is no message"
+      : `, and ${noise} lines of its standard output are no messages`;
   }
 
   #receive(message: JsonObject): void {
@@ -168,9 +183,21 @@ export class ServerConnection {
     }
     const id = message.id as number;
     this.#replies.get(id)?.push(message);
+    this.#givenUp.get(id)?.();
+    this.#givenUp.delete(id);
     this.#waiting.get(id)?.();
     this.#waiting.delete(id);
   }
+}
+
+export function secondsWords(ms: number): string {
+  return ms === 1_000 ? "1 second" : `${ms / 1_000} seconds`;
+}
+
+/** An answer that lists no tools. */
+function noListWords({ error, result = null }: JsonObject): string {
+  if (error !== undefined) return `the error ${JSON.stringify(errorText(error).slice(0, shownLength))}`;
+  return `a result in which \`tools\` is no list: ${JSON.stringify(result).slice(0, shownLength)}`;
 }
 
 function answerTo({ id = null, method }: JsonObject): string {

@@ -4,17 +4,20 @@ import type { LoadSkill, ToolCall } from "../contract/turn.ts";
 import { fieldsBeside } from "../wire/model-double.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../world/json.ts";
 import type { ToolSpec } from "../world/tool.ts";
+import { AnswerBook } from "./mcp-answers.ts";
 import { type ConnectionLimits, type SentCall, ServerConnection } from "./mcp-connection.ts";
 import { callParams, type McpReply } from "./mcp-frames.ts";
 import { type ServerCommand, ServerFault } from "./mcp-process.ts";
 import { type CallStanding, mustBeAnswered, standingOf } from "./mcp-standing.ts";
-import { type ListedTools, listedTools } from "./mcp-world.ts";
+import { type ListedTools, listedTools, noTools } from "./mcp-world.ts";
 
 export interface SessionOptions extends ConnectionLimits {
   readonly command: ServerCommand;
   /** The tools that may be called. */
   readonly chosen: readonly ToolSpec[];
   readonly validCalls: boolean;
+  /** `Date.now()` from which a run that began earlier sends nothing more. Default: never. */
+  readonly deadline?: number;
 }
 
 /** What was sent in a campaign, for the report. */
@@ -28,18 +31,26 @@ export interface SessionTally {
 
 /** One server for all runs, started again where a run has cost it. */
 export class ServerSession {
+  readonly answers = new AnswerBook();
   readonly tally: SessionTally = { sent: 0, valid: 0, accepted: 0, noise: 0, restarts: 0 };
   readonly #options: SessionOptions;
   #connection: ServerConnection | undefined;
-  #listed: ListedTools = { tools: [], names: [], unreadable: [] };
+  #listed = noTools;
   /** The run that uses it now. */
-  #serving: object | undefined;
+  #serving: { readonly began: number } | undefined;
 
-  constructor(options: SessionOptions) {
+  /** @param started a connection whose tools were just listed, to be used instead of a new one. */
+  constructor(
+    options: SessionOptions,
+    started?: { readonly connection: ServerConnection; readonly listed: ListedTools },
+  ) {
     this.#options = options;
+    this.#connection = started?.connection;
+    this.#listed = started?.listed ?? noTools;
   }
 
   async open(): Promise<void> {
+    if (this.#connection !== undefined && this.#connection.ended === undefined) return;
     this.#connection = await ServerConnection.open(this.#options.command, this.#options);
     this.#listed = listedTools(await this.#connection.tools());
   }
@@ -51,7 +62,7 @@ export class ServerSession {
 
   /** Lets a run use the server; what a run has cost it is made good before that run ends. */
   async serve<Value>(work: () => Promise<Value>): Promise<Value> {
-    const mine = {};
+    const mine = { began: Date.now() };
     const wasGivenUp = this.#serving !== undefined;
     this.#serving = mine;
     // Whoever was given up still waits for an answer of a server that may never come round.
@@ -77,13 +88,19 @@ export class ServerSession {
     const sent = judged.filter((one) => one.frame !== undefined);
     const replies = await connection.callAll(sent.map(({ frame }) => frame!));
     for (const one of sent) one.replies = replies.shift();
+    const valid = sent.filter(({ standing, frame }) => standing === "valid" && frame?.answer === "awaited");
+    const lost = this.answers.enter(
+      run,
+      valid.map(({ call, replies = [] }) => ({ call: call as ToolCall, isAnswered: replies.length > 0 })),
+    );
     const results: ToolResult[] = [];
-    for (const one of judged) results.push(...(await this.#results(run, one)));
+    for (const one of judged) if (!lost.has(one.call as ToolCall)) results.push(...(await this.#results(run, one)));
     return results;
   }
 
   #judge(run: TestRun, call: ToolCall | LoadSkill): JudgedCall {
     if (call.kind === "load-skill") return { call, refusal: "A server has no skills." };
+    if (this.#isOverdue()) return { call, refusal: "Not sent: the time was up." };
     const { name, args } = call;
     const standing = standingOf(run.tools, name, args);
     const isListed = this.#listed.names.includes(name);
@@ -98,7 +115,15 @@ export class ServerSession {
     this.tally.sent += 1;
     if (standing === "valid") this.tally.valid += 1;
     const params = callParams(name, args, fieldsBeside(call));
-    return { call, standing, frame: { params, answer: answerTo(args, isHarmless) } };
+    const answerMs = this.answers.patience(name, this.#options.answerMs);
+    const onLate = standing === "valid" ? () => this.answers.cameLate(name) : () => {};
+    return { call, standing, frame: { params, answer: answerTo(args, isHarmless), answerMs, onLate } };
+  }
+
+  /** The run began in time, and goes on too long. One that begins later is to show a failure once more. */
+  #isOverdue(): boolean {
+    const { deadline = Number.POSITIVE_INFINITY } = this.#options;
+    return Date.now() > deadline && this.#serving !== undefined && this.#serving.began <= deadline;
   }
 
   async #results(run: TestRun, { call, refusal, standing, replies = [] }: JudgedCall): Promise<readonly ToolResult[]> {

@@ -1,39 +1,64 @@
 import { type JsonSchema, satisfies } from "../world/input-schema.ts";
-import { isJsonObject, type JsonObject } from "../world/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../world/json.ts";
 import type { ToolSpec } from "../world/tool.ts";
 
 /** The tools that a server lists, as far as they can be judged. */
 export interface ListedTools {
   readonly tools: readonly ToolSpec[];
-  /** Every name that it lists. */
+  /** Every name that it lists, once. */
   readonly names: readonly string[];
-  /** Those whose schema can't be read. */
-  readonly unreadable: readonly string[];
+  /** Those that it lists more than once. */
+  readonly twice: readonly string[];
+  /** Those whose schema can't be used. */
+  readonly unreadable: readonly UnreadableTool[];
 }
 
+export interface UnreadableTool {
+  readonly name: string;
+  /** In words that follow its name. */
+  readonly why: string;
+}
+
+export const noTools: ListedTools = { tools: [], names: [], twice: [], unreadable: [] };
+
+/** Of several tools of one name the first one counts. */
 export function listedTools(listed: readonly JsonObject[]): ListedTools {
-  const specs = new Map<string, ToolSpec>();
-  const names: string[] = [];
-  const unreadable: string[] = [];
+  const tools: ToolSpec[] = [];
+  const names = new Set<string>();
+  const twice = new Set<string>();
+  const unreadable: UnreadableTool[] = [];
   for (const { name, description, inputSchema } of listed) {
     if (typeof name !== "string") continue;
-    names.push(name);
-    if (!isReadable(inputSchema)) unreadable.push(name);
-    else if (!specs.has(name)) {
-      const told = typeof description === "string" ? description : name;
-      specs.set(name, { name, description: told, inputSchema, permission: "allow", offered: "always" });
+    if (names.has(name)) {
+      twice.add(name);
+      continue;
     }
+    names.add(name);
+    const why = whyUnreadable(inputSchema);
+    if (why !== undefined) {
+      unreadable.push({ name, why });
+      continue;
+    }
+    const told = typeof description === "string" ? description : name;
+    const schema = inputSchema as JsonSchema;
+    tools.push({ name, description: told, inputSchema: schema, permission: "allow", offered: "always" });
   }
-  return { tools: [...specs.values()], names, unreadable };
+  return { tools, names: [...names], twice: [...twice], unreadable };
 }
 
-function isReadable(schema: unknown): schema is JsonSchema {
-  if (!isJsonObject(schema as never)) return false;
+function whyUnreadable(schema: Json | undefined): string | undefined {
+  if (schema === undefined) return "has no `inputSchema`";
+  if (!isJsonObject(schema)) return "has an `inputSchema` that is no object";
+  if ((schema.type ?? "object") !== "object") return 'has an `inputSchema` whose type is not "object"';
   try {
-    satisfies(schema as JsonSchema, {});
-    return ((schema as JsonSchema).type ?? "object") === "object";
-  } catch {
-    return false;
+    satisfies(schema, {});
+    return undefined;
+  } catch (error) {
+    const { missingRef } = error as { readonly missingRef?: unknown };
+    if (typeof missingRef !== "string") return "has an `inputSchema` that is not valid JSON Schema";
+    const isElsewhere = /^[a-z][a-z\d+.-]*:/i.test(missingRef);
+    const ref = JSON.stringify(missingRef.slice(0, 100));
+    return `refers in its \`inputSchema\` to ${ref}, which is not ${isElsewhere ? "fetched" : "there"}`;
   }
 }
 

@@ -34,6 +34,7 @@ describe("gatecrash mcp", { timeout: 150_000 }, () => {
     expect(found.out).toContain("BROKEN undeclared-names-reach-nothing in ");
     expect(found.out).toContain("Valid calls were not sent.");
     expect(found.code).toBe(1);
+    expect(found.out).not.toContain("claims.");
     const report = reportSchema.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
     expect([report.ok, report.seed, report.rules.length]).toEqual([false, 1, 2]);
 
@@ -73,6 +74,18 @@ describe("gatecrash mcp", { timeout: 150_000 }, () => {
     expect(code).toBe(2);
   });
 
+  it("starts the server once", () => {
+    const log = join(folder, "starts");
+    const file = join(folder, "counted.mjs");
+    const source = `import { appendFileSync } from "node:fs";
+      import ${JSON.stringify(server("refuses-what-it-must")[2])};
+      appendFileSync(${JSON.stringify(log)}, "x");`;
+    writeFileSync(file, source);
+    const limits = ["--only", "every-run-ends", "--runs", "0", "--time-limit", "2"];
+    expect(gatecrash(...limits, "--", process.execPath, file).err).toBe("");
+    expect(readFileSync(log, "utf8")).toBe("x");
+  });
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -90,22 +103,20 @@ describe("gatecrash mcp", { timeout: 150_000 }, () => {
     const words = ["--import", tsx, main, "mcp", "--", process.execPath, file];
     const child = spawn(process.execPath, words, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
     const ended = once(child, "close");
-    const first = await pidIn(pidFile);
-    // The first one was only asked for its tools.
-    const second = await pidIn(pidFile, first);
+    const pid = await pidIn(pidFile);
     child.kill(signal);
     const [code] = await ended;
     expect(code).toBe(expected);
-    for (let tries = 0; isRunning(second) && tries < 100; tries += 1) await pause();
-    expect(isRunning(second)).toBe(false);
+    for (let tries = 0; isRunning(pid) && tries < 100; tries += 1) await pause();
+    expect(isRunning(pid)).toBe(false);
   });
 });
 
-async function pidIn(file: string, after = ""): Promise<string> {
+async function pidIn(file: string): Promise<string> {
   for (;;) {
     try {
       const pid = readFileSync(file, "utf8");
-      if (pid !== "" && pid !== after) return pid;
+      if (pid !== "") return pid;
     } catch {
       // Not written yet.
     }

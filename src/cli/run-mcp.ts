@@ -1,4 +1,4 @@
-import { type McpCommandHarness, mcpCommandHarness } from "../adapters/mcp.ts";
+import { type McpCommandHarness, startedMcpHarness } from "../adapters/mcp-command.ts";
 import { checkHarness } from "../check/check-harness.ts";
 import { replayScript } from "../check/replay-script.ts";
 import { readScriptFile } from "../check/saved-scripts.ts";
@@ -35,6 +35,7 @@ const longestTurns = 20;
  */
 export async function runMcp(words: readonly string[], flags: McpFlags): Promise<number> {
   const { json, replay, should, tools, validCalls = false, answerLimit = usualAnswerLimit } = flags;
+  const began = Date.now();
   const [command = "", ...args] = words;
   if (command === "") {
     throw new UsageError(
@@ -54,18 +55,24 @@ export async function runMcp(words: readonly string[], flags: McpFlags): Promise
   };
   process.on("SIGTERM", endProcess);
   let report: Report;
+  let harness: McpCommandHarness | undefined;
   try {
     const answerMs = answerLimit * 1000;
-    const harness = await mcpCommandHarness({ command, args, validCalls, answerMs, startMs, ...(tools && { tools }) });
+    const end =
+      script === undefined && flags.timeLimit !== undefined ? began + timeFor(flags.timeLimit, answerMs) : undefined;
+    const options = { command, args, validCalls, answerMs, startMs, ...(tools && { tools }) };
+    harness = await startedMcpHarness(options, end);
     const runTimeoutMs = longestTurns * answerMs + startMs;
     if (script === undefined) {
-      report = await checkHarness(harness, { ...campaignOptions(flags, progress), runTimeoutMs });
+      report = await checkHarness(harness, { ...campaignOptions(flags, progress, end), runTimeoutMs });
     } else {
       const only = flags.only === undefined ? {} : { only: flags.only };
       report = withNamedRule(await replayScript(harness, script, { ...only, runTimeoutMs }), replay ?? "");
     }
     report = withNotes(report, harness);
   } finally {
+    // Where nothing was played, nobody has ended it.
+    await harness?.close?.();
     progress.clear();
     process.off("SIGTERM", endProcess);
     release();
@@ -75,8 +82,13 @@ export async function runMcp(words: readonly string[], flags: McpFlags): Promise
   return exitCode(report, script === undefined ? should : "fail");
 }
 
-function campaignOptions(flags: McpFlags, progress: ProgressLine): CheckOptions {
-  const { seed, runs, only, should, timeLimit, baseline, updateBaseline } = flags;
+/** Milliseconds for starting and playing: a failure that is met last is still played again, which may take an answer's time. */
+function timeFor(seconds: number, answerMs: number): number {
+  return seconds * 1000 - Math.min(answerMs, seconds * 125);
+}
+
+function campaignOptions(flags: McpFlags, progress: ProgressLine, end: number | undefined): CheckOptions {
+  const { seed, runs, only, should, baseline, updateBaseline } = flags;
   return {
     seed: seed ?? campaignSeed(process.env),
     saved: ".gatecrash",
@@ -84,12 +96,15 @@ function campaignOptions(flags: McpFlags, progress: ProgressLine): CheckOptions 
     ...(runs === undefined ? {} : { runs }),
     ...(only === undefined ? {} : { only }),
     ...(should === undefined ? {} : { should }),
-    ...(timeLimit === undefined ? {} : { timeLimitMs: timeLimit * 1000 }),
+    ...(end === undefined ? {} : { timeLimitMs: Math.max(1, end - Date.now()) }),
     ...(baseline === undefined ? {} : { baseline }),
     ...(updateBaseline === undefined ? {} : { updateBaseline }),
   };
 }
 
+/** What a harness file would set, a command line can't. */
+const isAboutClaims = (hint: string): boolean => /\bclaims\.\w/.test(hint);
+
 function withNotes(report: Report, harness: McpCommandHarness): Report {
-  return { ...report, hints: [...harness.notes(), ...report.hints] };
+  return { ...report, hints: [...harness.notes(), ...report.hints.filter((hint) => !isAboutClaims(hint))] };
 }

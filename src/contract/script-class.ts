@@ -1,4 +1,5 @@
 import type { Arbitrary } from "fast-check";
+import type { JsonObject } from "../world/json.ts";
 import type { World } from "../world/world.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { Claims, Shape } from "./harness.ts";
@@ -11,6 +12,8 @@ export interface Setting {
   readonly claims: Claims;
   readonly shape: Shape;
   readonly loaded: ReadonlySet<string>;
+  /** Whether the harness's own schema of a tool refuses these arguments (a refinement, say). Absent where it does not tell. */
+  readonly refuses?: (tool: string, args: JsonObject) => boolean;
 }
 
 /** A proposal whose call id is minted when the script is woven, unless it brings its own. */

@@ -78,6 +78,8 @@ type TraceEventBody =
       readonly outcome: "returned" | "threw";
       readonly value?: Json;
       readonly odd?: string;
+      /** It could not be watched: a call was answered without an error, and nobody knows with what it settled. */
+      readonly told?: true;
     }
   | { readonly type: "handler-hangs"; readonly effect: number; readonly tool: string }
   | { readonly type: "human-hangs"; readonly request: number; readonly tool: string }
@@ -154,6 +156,7 @@ export const traceEventSchema: z.ZodType<TraceEvent> = z.discriminatedUnion("typ
     outcome: z.enum(["returned", "threw"]),
     value: jsonSchema.exactOptional(),
     odd: z.string().exactOptional(),
+    told: z.literal(true).exactOptional(),
   }),
   z.strictObject({ ...common, type: z.literal("handler-hangs"), effect: z.int(), tool: z.string() }),
   z.strictObject({ ...common, type: z.literal("human-hangs"), request: z.int(), tool: z.string() }),

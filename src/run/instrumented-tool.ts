@@ -17,6 +17,8 @@ export interface ToolSetting {
   readonly script: Script;
   readonly recorder: Recorder;
   readonly interruption: Interruption;
+  /** Invocations are known from an answer alone. */
+  readonly isTold: boolean;
   /** The harness has to wait for its deadline now. */
   onHang(): void;
 }
@@ -121,7 +123,12 @@ export class InstrumentedTools {
 
   #returned(effect: Effect, value: Json): Json {
     const { step, effect: number, tool } = effect;
-    this.#setting.recorder.record({ type: "handler-settled", step, effect: number, tool, outcome: "returned", value });
+    const { recorder, isTold } = this.#setting;
+    recorder.record(
+      isTold
+        ? { type: "handler-settled", step, effect: number, tool, outcome: "returned", told: true }
+        : { type: "handler-settled", step, effect: number, tool, outcome: "returned", value },
+    );
     return plain(value);
   }
 

@@ -58,7 +58,13 @@ export function startRun(harness: Harness, script: Script, options: RunOptions):
     if (harness.claims.deadlineMs !== undefined && hangs <= recorder.delivered) options.giveMoreTime();
   };
   const model = new ScriptedModel({ harness, script, recorder, interruption, limit, hints, ...(myTurn && { myTurn }) });
-  const tools = new InstrumentedTools(worlds.toolsOf(script.world), { script, recorder, interruption, onHang });
+  const tools = new InstrumentedTools(worlds.toolsOf(script.world), {
+    script,
+    recorder,
+    interruption,
+    onHang,
+    isTold: harness.shape?.effects === "told",
+  });
   const approver = new ScriptedApprover({
     script,
     recorder,

@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["{src,arbitraries,properties,fixtures}/**/*.test.ts"],
     testTimeout: 30_000,
+    // By default one core is left free, which is half of a small machine.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       include: ["src/**", "arbitraries/**", "properties/**"],

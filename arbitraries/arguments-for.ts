@@ -58,7 +58,7 @@ function validArguments(schema: JsonSchema): ValidArguments {
 }
 
 /** A schema that is not valid itself is satisfied by nothing. */
-function isSatisfied(schema: JsonSchema, value: JsonObject): boolean {
+export function isSatisfied(schema: JsonSchema, value: JsonObject): boolean {
   try {
     return satisfies(schema, value);
   } catch {

@@ -1,7 +1,7 @@
-import { type JsonSchema, satisfies } from "../src/world/input-schema.ts";
+import type { JsonSchema } from "../src/world/input-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../src/world/json.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
-import { argumentsFor } from "./arguments-for.ts";
+import { argumentsFor, isSatisfied } from "./arguments-for.ts";
 import { boundaryTexts, tellingNumbers } from "./schema/boundary-values.ts";
 import { referenced } from "./schema/merged-schema.ts";
 
@@ -42,7 +42,7 @@ function search({ permission: policy, inputSchema }: ToolSpec): readonly JsonObj
       const path = JSON.parse(place) as readonly string[];
       const bounds = own.get(place) ?? [];
       const values = [...tellingNumbers(parts, bounds), ...boundaryTexts(parts, bounds, valueAt(base, path))];
-      return values.map((value) => put(base, path, value)).filter((args) => isValid(inputSchema, args));
+      return values.map((value) => put(base, path, value)).filter((args) => isSatisfied(inputSchema, args));
     });
   });
   return [...new Map(inTurns(lists).map((args) => [JSON.stringify(args), args])).values()].slice(0, most);
@@ -82,14 +82,6 @@ function put(args: JsonObject, [key, ...rest]: readonly string[], value: Json): 
 
 function allOf(schema: JsonSchema): readonly JsonObject[] {
   return Array.isArray(schema.allOf) ? (schema.allOf as readonly JsonObject[]) : [];
-}
-
-function isValid(schema: JsonSchema, args: JsonObject): boolean {
-  try {
-    return satisfies(schema, args);
-  } catch {
-    return false;
-  }
 }
 
 function inTurns(lists: readonly (readonly JsonObject[])[]): readonly JsonObject[] {

@@ -1,8 +1,8 @@
 import type { Setting } from "../src/contract/script-class.ts";
-import { type JsonSchema, satisfies } from "../src/world/input-schema.ts";
+import type { JsonSchema } from "../src/world/input-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../src/world/json.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
-import { argumentsFor } from "./arguments-for.ts";
+import { argumentsFor, isSatisfied } from "./arguments-for.ts";
 
 const most = 24;
 const ofOnePlace = 4;
@@ -37,7 +37,7 @@ function search({ name, inputSchema }: ToolSpec, refuses: NonNullable<Setting["r
       byPlace.set(place, here);
       const text = JSON.stringify(value);
       if (here.size >= ofOnePlace || here.has(text) || !isJsonObject(value)) continue;
-      if (isValid(inputSchema, value) && refuses(name, value)) here.set(text, value);
+      if (isSatisfied(inputSchema, value) && refuses(name, value)) here.set(text, value);
     }
   }
   // What breaks more than one refinement shows less: it is taken last.
@@ -79,12 +79,4 @@ function withoutExamples(schema: JsonSchema): JsonSchema {
     return Object.fromEntries(kept.map(([key, value]) => [key, data.includes(key) ? value : strip(value)]));
   };
   return strip(schema) as JsonSchema;
-}
-
-function isValid(schema: JsonSchema, args: JsonObject): boolean {
-  try {
-    return satisfies(schema, args);
-  } catch {
-    return false;
-  }
 }

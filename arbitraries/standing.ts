@@ -1,10 +1,10 @@
 import type { Setting } from "../src/contract/script-class.ts";
 import type { Proposal, ToolCall } from "../src/contract/turn.ts";
-import { satisfies } from "../src/world/input-schema.ts";
 import { isJsonObject, type JsonObject, parseArguments } from "../src/world/json.ts";
 import { decide, type Policy } from "../src/world/policy.ts";
 import type { ToolSpec } from "../src/world/tool.ts";
 import { findTool } from "../src/world/world.ts";
+import { isSatisfied } from "./arguments-for.ts";
 import { claimsAuthority } from "./authority-fields.ts";
 import { isDoubled } from "./doubled-texts.ts";
 import { inheritedNames } from "./inherited-names.ts";
@@ -58,7 +58,7 @@ export function standingOf(proposal: Proposal, setting: Setting): Standing | und
   if (decide(tool.permission, args) === "deny") return "denied";
   if (isOddId(proposal.callId)) return "odd-id";
   if (isDoubled(proposal.args)) return "doubled";
-  if (isValid(tool, args) && setting.refuses?.(tool.name, args) !== true) return "honest";
+  if (isSatisfied(tool.inputSchema, args) && setting.refuses?.(tool.name, args) !== true) return "honest";
   return setting.claims.argumentSchemas === true ? "mistyped" : undefined;
 }
 
@@ -82,14 +82,6 @@ function isForged(call: ToolCall, args: JsonObject | undefined, tool: ToolSpec):
 
 function isRoom(call: ToolCall, { shape }: Setting): boolean {
   return shape.emptyArguments === "empty-object" && call.args.trim() === "";
-}
-
-function isValid(tool: ToolSpec, args: JsonObject): boolean {
-  try {
-    return satisfies(tool.inputSchema, args);
-  } catch {
-    return false;
-  }
 }
 
 const byTool = new WeakMap<ToolSpec, ReadonlySet<string>>();

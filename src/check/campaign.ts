@@ -112,12 +112,11 @@ export class Campaign {
     onPortion?: () => void,
   ): Promise<void> {
     const { stage, deadline } = this.settings;
-    // In a process of its own a portion comes back as a whole.
-    const until = stage.isElsewhere || !Number.isFinite(deadline) ? {} : { until: deadline };
+    const until = Number.isFinite(deadline) ? { until: deadline } : {};
     for (let first = 0; first < scripts.length && !this.mustStop(); ) {
       const together = scripts.slice(first, first + this.size);
       this.stopwatch.start();
-      const traces = await this.patience.measure(together.length, (patient) =>
+      const traces = await this.patience.measure((patient) =>
         stage.playAll(together, { timer: phase === "enumeration", ...patient, ...until }),
       );
       for (const [index, script] of together.entries()) {
@@ -125,7 +124,8 @@ export class Campaign {
         if (trace !== undefined) await use(script, trace);
       }
       this.stopwatch.stop(together.slice(0, traces.length), traces);
-      first += together.length;
+      // Those after one that hung are still to be played.
+      first += Math.max(1, traces.length);
       this.size = Math.max(1, Math.min(portion.most, Math.floor(portion.ms / this.patience.lastMsPerRun)));
       onPortion?.();
     }

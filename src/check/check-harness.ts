@@ -11,7 +11,7 @@ import { chooseRules } from "./choose-rules.ts";
 import { Gates } from "./gates.ts";
 import { comfortableMs, Pace } from "./pace.ts";
 import { planned, playedFirst, randomScripts, worldsOf } from "./phases.ts";
-import { scriptOf, weaveInPortions } from "./plan.ts";
+import { type Plan, scriptOf } from "./plan.ts";
 import { readSavedScripts, type SavedScript, saveScript } from "./saved-scripts.ts";
 import { validOptions } from "./valid-options.ts";
 import { WaitingRation } from "./waiting-ration.ts";
@@ -66,16 +66,16 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     });
     const first = playedFirst(usable);
     const plans = planned(usable);
-    const alone = plans.filter(({ moves }) => moves.length < 2);
     const ration = new WaitingRation(usable);
+    const { scripts: wanted } = options;
     const pace =
-      options.scripts === undefined
+      wanted === undefined
         ? new Pace({
-            timeMs: options.timeLimitMs ?? Math.min(timeLimitMs, comfortableMs),
+            timeMs: (msPerRun) => options.timeLimitMs ?? Math.min(timeLimitMs, comfortableMs(msPerRun)),
             elapsed: () => Date.now() - began,
             msPerRun: () => campaign.msPerRun,
           })
-        : new Pace({ timeMs: options.scripts, elapsed: () => campaign.scripts, msPerRun: () => 1, inScripts: true });
+        : new Pace({ timeMs: () => wanted, elapsed: () => campaign.scripts, msPerRun: () => 1, inScripts: true });
     const all = savedScripts.length + first.length + plans.length + runs;
     const tell = onProgress === undefined ? () => {} : withoutHarm(onProgress, notes);
     const progress = (phase: Progress["phase"]) => () =>
@@ -91,22 +91,28 @@ export async function checkOnStage(harness: Harness, options: CheckOptions, open
     const inOrder = savedScripts.toSorted((a, b) => Number(isAccompanied(b.script)) - Number(isAccompanied(a.script)));
     const fixed = await playSaved(campaign, inOrder, usable);
     await campaign.playFirst(first, (rest) => pace.fitFirst(rest), progress("enumeration"));
-    for (const scripts of weaveInPortions(pace.fitAlone(alone), drawnAtOnce)) {
-      await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
-      if (campaign.stoppedEarly !== undefined) break;
-    }
-    let together = pace.fit(plans.filter(({ moves }) => moves.length > 1));
-    while (together.length > 0 && campaign.stoppedEarly === undefined) {
-      const scripts = together.slice(0, drawnAtOnce).map(scriptOf);
-      await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
-      together = pace.fit(together.slice(drawnAtOnce));
-    }
+    const playFitting = async (all: readonly Plan[], fitting: (left: readonly Plan[]) => readonly Plan[]) => {
+      for (let left = fitting(all); left.length > 0; left = fitting(left.slice(drawnAtOnce))) {
+        const scripts = left.slice(0, drawnAtOnce).map(scriptOf);
+        await campaign.playAll(ration.take(scripts, "enumeration"), "enumeration", progress("enumeration"));
+        if (campaign.stoppedEarly !== undefined) break;
+      }
+    };
+    const isAlone = ({ moves }: Plan): boolean => moves.length < 2;
+    await playFitting(plans.filter(isAlone), (left) => pace.fitAlone(left));
+    await playFitting(
+      plans.filter((plan) => !isAlone(plan)),
+      (left) => pace.fitTogether(left),
+    );
     const isEnumerated = campaign.stoppedEarly === undefined;
     // So many as the user asks for; where nobody asks, so many as there is time for.
-    const random = options.runs ?? pace.fitRandom(runs);
-    for (const scripts of randomScripts(usable, seed, random, drawnAtOnce)) {
-      await campaign.playAll(ration.take(scripts, "random"), "random", progress("random"));
-      if (campaign.stoppedEarly !== undefined) break;
+    let left = options.runs ?? pace.fitRandom(runs);
+    for (const scripts of randomScripts(usable, seed, left, drawnAtOnce)) {
+      const some = scripts.slice(0, left);
+      await campaign.playAll(ration.take(some, "random"), "random", progress("random"));
+      left -= some.length;
+      if (options.runs === undefined) left = pace.fitRandom(left);
+      if (left === 0 || campaign.stoppedEarly !== undefined) break;
     }
     const gates = new Gates(usable, worldsOf(usable));
     const books = campaign.report(gates);

@@ -14,8 +14,23 @@ const due = {
 /** A plan stands until it would be late by this part: measured times go up and down. */
 const tolerance = 1.25;
 
-/** Unless the user says how long a campaign may take, a slow harness is judged in about a minute. */
-export const comfortableMs = 60_000;
+/**
+ * Milliseconds a run of a harness that is fast: all scripts of a campaign take it little more than half a minute. Scripts
+ * that show most of what a slow one does wrong, and between which times playing these is no burden, in milliseconds.
+ */
+const comfortable = { fastMs: 2.5, scripts: 2_000, least: 30_000, most: 60_000 };
+
+/**
+ * How long a campaign may take unless the user says so, in milliseconds: half a minute, and up to a minute for a harness
+ * that takes more than 15 milliseconds a run, as one over HTTP does. A fast one has a minute too, which it needs only where
+ * the machine is busy.
+ *
+ * @example comfortableMs(4); // 30000
+ */
+export function comfortableMs(msPerRun: number): number {
+  const { fastMs, least, most, scripts } = comfortable;
+  return msPerRun <= fastMs ? most : Math.min(most, Math.max(least, scripts * msPerRun));
+}
 
 type Part = keyof typeof due;
 
@@ -27,8 +42,8 @@ const names: readonly (readonly [Part, string])[] = [
 ];
 
 export interface PaceSettings {
-  /** Milliseconds that the campaign should take. */
-  readonly timeMs: number;
+  /** Milliseconds that the campaign should take, for a harness that takes so long a run. */
+  timeMs(msPerRun: number): number;
   /** Milliseconds since the campaign began. */
   elapsed(): number;
   /** Milliseconds that a run takes, played and judged; unknown as long as none was. */
@@ -55,14 +70,16 @@ export class Pace {
     return this.#fit("first", scripts, (most) => evenly(scripts, Math.ceil(most / 2)), 2);
   }
 
-  /** The same of the cases that are played alone. */
+  /** The same of the cases that are played alone and still to come. To be asked again as time goes by. */
   fitAlone(plans: readonly Plan[]): readonly Plan[] {
-    return this.#fit("alone", plans, (most) => evenly(plans, most));
+    // Repeating a turn up to the budget takes many times as long; where scripts are counted each counts for one.
+    const isDear = this.#settings.inScripts === true ? () => false : ({ repeated }: Plan) => repeated;
+    return this.#fit("alone", plans, (most) => thinned(plans, most, isDear));
   }
 
-  /** The same of the pairs and triples still to come. To be asked again as time goes by. */
-  fit(plans: readonly Plan[]): readonly Plan[] {
-    return this.#fit("together", plans, (most) => thinned(plans, most));
+  /** The same of the pairs and triples. */
+  fitTogether(plans: readonly Plan[]): readonly Plan[] {
+    return this.#fit("together", plans, (most) => thinned(plans, most, ({ moves }) => moves.length > 2));
   }
 
   /** How many random scripts there is time for. */
@@ -96,9 +113,10 @@ export class Pace {
     const book = this.#books.get(part) ?? { planned: items.length, leftOut: 0 };
     const isFirst = !this.#books.has(part);
     this.#books.set(part, book);
-    const { timeMs, elapsed, msPerRun } = this.#settings;
-    const ms = msPerRun();
+    const { elapsed } = this.#settings;
+    const ms = this.#settings.msPerRun();
     if (ms === undefined) return items;
+    const timeMs = this.#settings.timeMs(ms);
     const left = timeMs - elapsed();
     const time = Math.max(timeMs * due[part].by - elapsed(), left * due[part].least, 0);
     if (items.length * runsEach * ms <= time * (isFirst ? 1 : tolerance)) return items;
@@ -114,14 +132,13 @@ function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   return items.filter(take);
 }
 
-/** So many of these plans, in their order: triples are given up first, then pairs, each evenly from the first on. */
-export function thinned(plans: readonly Plan[], most: number): readonly Plan[] {
-  const isTriple = ({ moves }: Plan): boolean => moves.length > 2;
-  const triples = plans.filter(isTriple).length;
-  const pairs = plans.length - triples;
-  const takePair = everySo(pairs, Math.min(pairs, most));
-  const takeTriple = everySo(triples, Math.min(triples, Math.max(0, most - pairs)));
-  return plans.filter((plan) => (isTriple(plan) ? takeTriple() : takePair()));
+/** So many of these plans, in their order: the dear ones are given up first, then the others, each evenly from the first on. */
+export function thinned(plans: readonly Plan[], most: number, isDear: (plan: Plan) => boolean): readonly Plan[] {
+  const dear = plans.filter(isDear).length;
+  const others = plans.length - dear;
+  const takeOther = everySo(others, Math.min(others, most));
+  const takeDear = everySo(dear, Math.min(dear, Math.max(0, most - others)));
+  return plans.filter((plan) => (isDear(plan) ? takeDear() : takeOther()));
 }
 
 /** Says yes `wanted` times when asked `of` times: the first time, and then at even distances. */

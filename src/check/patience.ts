@@ -29,10 +29,10 @@ export class Patience {
   }
 
   /** Plays some runs, and learns from them how long a run takes where none hangs. */
-  async measure(runs: number, play: (options: PlayOptions) => Promise<readonly Trace[]>): Promise<readonly Trace[]> {
+  async measure(play: (options: PlayOptions) => Promise<readonly Trace[]>): Promise<readonly Trace[]> {
     const start = performance.now();
-    const traces = await play(this.isShort ? { runTimeoutMs: this.quick } : {});
-    const msPerRun = (performance.now() - start) / runs;
+    const traces = await play(this.isShort ? { runTimeoutMs: this.quick } : { stopAtHang: true });
+    const msPerRun = (performance.now() - start) / Math.max(1, traces.length);
     this.lastMsPerRun = msPerRun;
     if (msPerRun < (this.msPerRun ?? Number.POSITIVE_INFINITY) && !traces.some(hung)) this.msPerRun = msPerRun;
     return traces;

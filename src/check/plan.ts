@@ -28,10 +28,6 @@ export function scriptOf(plan: Plan): Script {
   };
 }
 
-export function* weaveInPortions(plans: readonly Plan[], portion: number): Generator<readonly Script[]> {
-  for (let first = 0; first < plans.length; first += portion) yield plans.slice(first, first + portion).map(scriptOf);
-}
-
 /** Smallest first: by the proposals of the script that it will be. */
 export function bySize(plans: readonly Plan[]): readonly Plan[] {
   const sized = plans.map((plan) => ({ plan, size: plan.moves.reduce((sum, move) => sum + proposalsIn(move), 0) }));

@@ -6,7 +6,7 @@ import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { Trace, TraceEvent } from "../contract/trace.ts";
 import { UsageError } from "../errors.ts";
-import type { PlayOptions, Stage } from "../run/stage.ts";
+import type { PlayOptions, PortionOptions, Stage } from "../run/stage.ts";
 import { parseJson } from "../world/json.ts";
 import type { StageReply, StageRequest, Witnessed } from "./stage-messages.ts";
 
@@ -21,8 +21,6 @@ const lossesPerPortion = 3;
 
 /** Processes lost before the campaign stops. */
 const mostLosses = 12;
-
-type PortionOptions = PlayOptions & { readonly timer?: boolean };
 
 /** How the playing process was lost: it no longer answers, or it is gone. */
 interface Loss {
@@ -100,7 +98,7 @@ class StageElsewhere implements Stage {
         options,
       );
       if (heard.type === "played") {
-        for (const [place, [index]] of left.entries()) traces[index] = heard.traces[place] as Trace;
+        for (const [place, trace] of heard.traces.entries()) traces[left[place]![0]] = trace;
         break;
       }
       this.#losses += 1;

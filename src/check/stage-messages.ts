@@ -1,6 +1,6 @@
 import type { Script } from "../contract/script.ts";
 import type { Trace, TraceEvent } from "../contract/trace.ts";
-import type { PlayOptions } from "../run/stage.ts";
+import type { PortionOptions } from "../run/stage.ts";
 
 /** What a stage in another process is asked for. Plain data, for it travels as JSON. */
 export type StageRequest =
@@ -10,7 +10,7 @@ export type StageRequest =
       /** One script alone on a quiet event loop; or a portion that shares one wait. */
       readonly alone: boolean;
       readonly scripts: readonly Script[];
-      readonly options: PlayOptions & { readonly timer?: boolean };
+      readonly options: PortionOptions;
     }
   | { readonly type: "close" };
 

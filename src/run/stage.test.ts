@@ -293,6 +293,14 @@ describe("a stage", () => {
     expect(traces[1]?.slice(1).every((event) => event.late === true)).toBe(true);
   });
 
+  it("ends a portion with the run that hung where asked to", async () => {
+    const runs = [() => {}, () => new Promise(() => {}), () => {}];
+    const stage = await stageOf((run) => runs.shift()?.(run), {}, 20);
+    const traces = await stage.playAll([script, script, script], { stopAtHang: true });
+    expect(traces.map(typesOf)).toEqual([["ended"], ["hung"]]);
+    expect((await stage.playAll([script], { stopAtHang: true })).map(typesOf)).toEqual([["ended"]]);
+  });
+
   it("waits for a timer of 1 ms where asked to", async () => {
     const stage = await stageOf((run) => void setTimeout(() => void run.nextTurn(), 1));
     const [trace] = await stage.playAll([script], { timer: true });

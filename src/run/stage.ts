@@ -18,6 +18,13 @@ export interface PlayOptions {
   readonly runTimeoutMs?: number;
   /** `Date.now()` after which no other script of a portion begins; its trace is left out then. */
   readonly until?: number;
+  /** No other script of a portion begins after a run that hung: so that it can be looked into before others take as long. */
+  readonly stopAtHang?: true;
+}
+
+/** The same for scripts that share one wait. `timer`: it is a millisecond longer than two turns of the event loop. */
+export interface PortionOptions extends PlayOptions {
+  readonly timer?: boolean;
 }
 
 export interface StageOptions {
@@ -38,7 +45,7 @@ export interface Stage {
   /** One script, alone on a quiet event loop, with the longest wait for late effects. */
   play(script: Script, options?: PlayOptions): Promise<Trace>;
   /** One after another, sharing one wait for late effects: two turns of the event loop, with `timer` also 1 ms. */
-  playAll(scripts: readonly Script[], options?: PlayOptions & { readonly timer?: boolean }): Promise<readonly Trace[]>;
+  playAll(scripts: readonly Script[], options?: PortionOptions): Promise<readonly Trace[]>;
   /** What the harness uses but does not claim, and the like. */
   hints(): readonly string[];
   /** Its runs have a process of their own, which some of them cost. */
@@ -71,6 +78,7 @@ export async function openStage(harness: Harness, options: StageOptions): Promis
 interface FinishedRun {
   readonly recorder: ScriptedRun["recorder"];
   readonly stillToCome: Promise<void> | undefined;
+  readonly hung: boolean;
 }
 
 class OpenStage implements Stage {
@@ -110,10 +118,7 @@ class OpenStage implements Stage {
     return trace as Trace;
   }
 
-  playAll(
-    scripts: readonly Script[],
-    options: PlayOptions & { readonly timer?: boolean } = {},
-  ): Promise<readonly Trace[]> {
+  playAll(scripts: readonly Script[], options: PortionOptions = {}): Promise<readonly Trace[]> {
     return this.#afterEarlier(() => {
       this.#watchdog.setPatience(this.#patience(options.runTimeoutMs));
       return this.#playBatch(scripts, options);
@@ -154,14 +159,14 @@ class OpenStage implements Stage {
 
   async #playBatch(
     scripts: readonly Script[],
-    { timer = false, until = Number.POSITIVE_INFINITY }: { readonly timer?: boolean; readonly until?: number },
+    { timer = false, until = Number.POSITIVE_INFINITY, stopAtHang }: Omit<PortionOptions, "runTimeoutMs">,
   ): Promise<readonly Trace[]> {
     this.#prototypes?.renew();
     const runs: FinishedRun[] = [];
     try {
       for (const script of scripts) {
         if (this.#closing !== undefined) throw stageClosed();
-        if (runs.length > 0 && Date.now() > until) break;
+        if (runs.length > 0 && (Date.now() > until || (stopAtHang && runs.at(-1)?.hung))) break;
         this.#witness?.began();
         runs.push(await this.#playOne(script, this.#witness?.saw));
       }
@@ -204,7 +209,7 @@ class OpenStage implements Stage {
     this.#witnessGlobals(main, false);
     for (const other of going.slice(1)) other.recorder.close();
     this.#going = [];
-    return { recorder: main.recorder, stillToCome: main.stillToCome() };
+    return { recorder: main.recorder, stillToCome: main.stillToCome(), hung: main.isGivenUp() };
   }
 
   #witnessGlobals(run: Pick<FinishedRun, "recorder"> | undefined, thorough: boolean): void {

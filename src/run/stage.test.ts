@@ -295,7 +295,7 @@ describe("a stage", () => {
 
   it("ends a portion with the run that hung where asked to", async () => {
     const runs = [() => {}, () => new Promise(() => {}), () => {}];
-    const stage = await stageOf((run) => runs.shift()?.(run), {}, 20);
+    const stage = await stageOf(() => runs.shift()?.(), {}, 20);
     const traces = await stage.playAll([script, script, script], { stopAtHang: true });
     expect(traces.map(typesOf)).toEqual([["ended"], ["hung"]]);
     expect((await stage.playAll([script], { stopAtHang: true })).map(typesOf)).toEqual([["ended"]]);

@@ -1,6 +1,6 @@
 import type { TestRun } from "../contract/harness.ts";
-import { UndecidedError } from "../errors.ts";
 import type { LoopStep } from "./ai-sdk-types.ts";
+import { askHuman } from "./ask-human.ts";
 
 interface ApprovalRequest {
   readonly type: "tool-approval-request";
@@ -32,33 +32,11 @@ export async function decisions(run: TestRun, requests: readonly ApprovalRequest
   const content: { readonly type: string; readonly approvalId: string; readonly approved: boolean }[] = [];
   let isOpen = false;
   for (const { approvalId, toolCall } of requests) {
-    const approved = await untilAborted(run.signal, isApproved(run, toolCall));
+    const { toolCallId: callId, toolName: tool, input: args } = toolCall;
+    const approved = await askHuman(run, { callId, tool, args }, run.signal);
     if (approved === undefined) isOpen = true;
     else content.push({ type: "tool-approval-response", approvalId, approved });
   }
   if (isOpen) return undefined;
   return { approved: content.some(({ approved }) => approved), message: { role: "tool", content } };
-}
-
-/** Undefined where it is not decided yet. A human who can't be reached has not agreed. */
-async function isApproved(run: TestRun, { toolCallId, toolName, input }: ApprovalRequest["toolCall"]) {
-  try {
-    return await run.requestApproval({ callId: toolCallId, tool: toolName, args: input });
-  } catch (error) {
-    return error instanceof UndecidedError ? undefined : false;
-  }
-}
-
-async function untilAborted<Value>(signal: AbortSignal, waiting: Promise<Value>): Promise<Value> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([waiting, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

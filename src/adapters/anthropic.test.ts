@@ -1,77 +1,20 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { enumeration, openStage } from "../check/pieces.ts";
-import type { ApprovalRequest, Harness, TestRun, Tool } from "../contract/harness.ts";
-import type { ModelInput } from "../contract/run-record.ts";
+import type { Harness } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
 import type { Trace } from "../contract/trace.ts";
-import { isModelFailure, type Proposal, type Turn } from "../contract/turn.ts";
+import { isModelFailure } from "../contract/turn.ts";
 import { ModelError, UndecidedError } from "../errors.ts";
+import { call, lookup, type RunSetting, runOf, toolOf, turnOf } from "../wire/run-of-turns.test-kit.ts";
 import { parseArguments } from "../world/json.ts";
 import { type AnthropicOptions, type AnthropicParts, anthropicHarness } from "./anthropic.ts";
 
-const order = { type: "object", properties: { order: { type: "string" } }, required: ["order"] };
-
-const toolOf = (name: string, more: Partial<Tool> = {}): Tool => ({
-  name,
-  description: `${name}.`,
-  inputSchema: order,
-  permission: "allow",
-  offered: "always",
-  execute: async () => `${name} done`,
-  ...more,
-});
-const lookup = toolOf("lookup");
 const refund = toolOf("refund", { permission: "ask" });
 
-const call = (callId: string, name: string, args = '{"order":"A-1"}'): Proposal => ({
-  kind: "tool-call",
-  callId,
-  name,
-  args,
-});
-const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
-const done: Turn = { proposals: [{ kind: "text", text: "Done." }], stop: "end" };
-
-interface Setting {
-  readonly turns: readonly (Turn | Error)[];
-  readonly tools?: readonly Tool[];
-  readonly skills?: readonly string[];
-  readonly maxSteps?: number;
-  readonly decide?: (call: ApprovalRequest) => boolean | Promise<boolean>;
-  readonly signal?: AbortSignal;
-}
-
 /** Plays the turns, and tells how the loop ended, what it told the model, what it ran, and whom it asked. */
-async function play(harness: Harness, setting: Setting) {
-  const { turns, tools = [lookup, refund], skills = [], maxSteps = 8, decide = () => true } = setting;
-  const inputs: ModelInput[] = [];
-  const ran: unknown[] = [];
-  const asked: ApprovalRequest[] = [];
-  const { signal = new AbortController().signal } = setting;
-  const run: TestRun = {
-    tools: tools.map((tool) => ({
-      ...tool,
-      execute(args, context) {
-        ran.push([tool.name, args, context?.callId]);
-        return tool.execute(args, context);
-      },
-    })),
-    skills,
-    maxSteps,
-    signal,
-    async nextTurn(input = {}) {
-      signal.throwIfAborted();
-      const turn = turns[inputs.push(input) - 1] ?? done;
-      if (turn instanceof Error) throw turn;
-      return turn;
-    },
-    async requestApproval(request) {
-      asked.push(request);
-      return decide(request);
-    },
-    toolCalled: async () => undefined,
-  };
+async function play(harness: Harness, setting: RunSetting) {
+  const { run, inputs, ran, asked } = runOf({ tools: [lookup, refund], ...setting });
   const ended = await harness.run(run).catch((error: unknown) => {
     const status = harness.stopsWith?.(error);
     if (status === undefined) throw error;

@@ -1,8 +1,8 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ActionRequest, HITLRequest, HITLResponse } from "langchain";
 import type { TestRun } from "../contract/harness.ts";
-import { UndecidedError } from "../errors.ts";
 import { type Json, sameJson } from "../world/json.ts";
+import { askHuman } from "./ask-human.ts";
 
 /** What `humanInTheLoopMiddleware` interrupts with, or nothing where something else interrupted. */
 export function approvalRequest(value: unknown): HITLRequest | undefined {
@@ -26,15 +26,9 @@ export async function askAll(
   let isOpen = false;
   for (const [index, { name, args }] of actionRequests.entries()) {
     const callId = ids[index];
-    const asked = run.requestApproval({ ...(callId !== undefined && { callId }), tool: name, args });
-    try {
-      const isApproved = await unlessAborted(asked, signal);
-      decisions.push({ type: isApproved ? "approve" : "reject" });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof UndecidedError) isOpen = true;
-      else decisions.push({ type: "reject" });
-    }
+    const isApproved = await askHuman(run, { ...(callId !== undefined && { callId }), tool: name, args }, signal);
+    if (isApproved === undefined) isOpen = true;
+    else decisions.push({ type: isApproved ? "approve" : "reject" });
   }
   return isOpen ? undefined : { decisions };
 }
@@ -51,15 +45,5 @@ function callIds(requests: readonly ActionRequest[], messages: readonly BaseMess
     if (place === -1) return undefined;
     from = place + 1;
     return calls[place]?.id;
-  });
-}
-
-function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -2,82 +2,21 @@ import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { createAgent, type ToolRuntime, tool } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ApprovalRequest, Harness, TestRun, Tool } from "../contract/harness.ts";
-import type { ModelInput } from "../contract/run-record.ts";
-import type { Proposal, Turn } from "../contract/turn.ts";
+import type { Harness } from "../contract/harness.ts";
 import { ModelError, UndecidedError, UsageError } from "../errors.ts";
+import { call, done, lookup, type RunSetting, runOf, toolOf, turnOf } from "../wire/run-of-turns.test-kit.ts";
 import { type LangchainOptions, langchainHarness } from "./langchain.ts";
 import { documentedMiddleware } from "./langchain-middleware.ts";
 import type { LangchainSdk } from "./langchain-sdk.ts";
 import type { SkillRoom } from "./skill-room.ts";
 
-const lookup = toolOf("lookup");
 const refund = toolOf("refund", { permission: "ask" });
 
-function toolOf(name: string, more: Partial<Tool> = {}): Tool {
-  return {
-    name,
-    description: `${name}.`,
-    inputSchema: { type: "object", properties: { order: { type: "string" } }, required: ["order"] },
-    permission: "allow",
-    offered: "always",
-    execute: async () => `${name} done`,
-    ...more,
-  };
-}
-
-const call = (callId: string, name: string, args = '{"order":"A-1"}'): Proposal => ({
-  kind: "tool-call",
-  callId,
-  name,
-  args,
-});
-const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
-const done: Turn = { proposals: [{ kind: "text", text: "Done." }], stop: "end" };
-
-interface Setting {
-  readonly turns: readonly (Turn | Error)[];
-  readonly tools?: readonly Tool[];
-  readonly skills?: readonly string[];
-  readonly maxSteps?: number;
-  readonly decide?: (call: ApprovalRequest) => boolean | Promise<boolean>;
-  readonly signal?: AbortSignal;
-}
-
 /** Plays the turns, and tells what the loop did: how it ended, what it told the model, what it ran, whom it asked. */
-async function play(harness: Harness, setting: Setting) {
-  const { turns, tools = [lookup, refund], skills = [], maxSteps = 8, decide = () => true } = setting;
-  const inputs: ModelInput[] = [];
-  const ran: unknown[] = [];
-  const called: unknown[] = [];
-  const asked: ApprovalRequest[] = [];
-  const run: TestRun = {
-    tools: tools.map((tool) => ({
-      ...tool,
-      execute: (args, context) => {
-        ran.push([tool.name, args, context?.callId]);
-        return tool.execute(args, context);
-      },
-    })),
-    skills,
-    maxSteps,
-    signal: setting.signal ?? new AbortController().signal,
-    nextTurn: async (input = {}) => {
-      const turn = turns[inputs.push(input) - 1] ?? done;
-      if (turn instanceof Error) throw turn;
-      return turn;
-    },
-    requestApproval: async (request) => {
-      asked.push(request);
-      return decide(request);
-    },
-    toolCalled: async (...reported) => {
-      called.push(reported);
-      return "reported";
-    },
-  };
+async function play(harness: Harness, setting: RunSetting) {
+  const { run, inputs, ran, asked, reported } = runOf({ tools: [lookup, refund], ...setting });
   const ended = await harness.run(run).catch((error: unknown) => ({ error, status: harness.stopsWith?.(error) }));
-  return { ended, inputs, ran, called, asked, requests: inputs.length };
+  return { ended, inputs, ran, reported, asked, requests: inputs.length };
 }
 
 const agent: LangchainOptions["agent"] = ({ model, tools, middleware, checkpointer }) =>
@@ -364,9 +303,9 @@ describe("langchain", () => {
       },
     });
     const turns = [turnOf(call("a", "refund")), turnOf(call("b", "refund"))];
-    const { inputs, asked, called } = await play(harness, { turns, decide: ({ callId }) => callId === "a" });
+    const { inputs, asked, reported } = await play(harness, { turns, decide: ({ callId }) => callId === "a" });
     expect(asked.map(({ callId }) => callId)).toEqual(["a", "b"]);
-    expect(called).toEqual([["refund", { order: "A-1" }, { callId: "a" }]]);
+    expect(reported).toEqual([["refund", { order: "A-1" }, { callId: "a" }]]);
     expect(inputs.flatMap(({ results }) => results)).toEqual([resultOf("a", "reported"), resultOf("b", "Denied.")]);
   });
 

@@ -5,40 +5,14 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { openStage } from "../check/pieces.ts";
 import { replayScript } from "../check/replay-script.ts";
-import type { Harness, TestRun, Tool } from "../contract/harness.ts";
-import type { ModelInput } from "../contract/run-record.ts";
+import type { Harness, Tool } from "../contract/harness.ts";
 import type { Script } from "../contract/script.ts";
-import type { Proposal, Turn } from "../contract/turn.ts";
+import type { Proposal } from "../contract/turn.ts";
 import { ModelError } from "../errors.ts";
-import type { ToolSpec } from "../world/tool.ts";
+import { call, lookup, type RunSetting, runOf, toolOf, turnOf } from "../wire/run-of-turns.test-kit.ts";
 import { type McpOptions, type McpParts, type McpTool, mcpHarness } from "./mcp.ts";
 
-const order = { type: "object", properties: { order: { type: "string" } }, required: ["order"] };
-
-const specOf = (name: string): ToolSpec => ({
-  name,
-  description: `${name}.`,
-  inputSchema: order,
-  permission: "allow",
-  offered: "always",
-});
-
-const toolOf = (name: string, more: Partial<Tool> = {}): Tool => ({
-  ...specOf(name),
-  execute: async () => `${name} done`,
-  ...more,
-});
-
-const call = (callId: string, name: string, args = '{"order":"A-1"}', extra?: { approved: boolean }): Proposal => ({
-  kind: "tool-call",
-  callId,
-  name,
-  args,
-  ...(extra && { extra }),
-});
 const load = (callId: string, skill: string): Proposal => ({ kind: "load-skill", callId, skill });
-const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
-const done: Turn = { proposals: [{ kind: "text", text: "Done." }], stop: "end" };
 
 function server({ tools }: McpParts): McpServer {
   const built = new McpServer({ name: "tools", version: "1.0.0" });
@@ -48,40 +22,9 @@ function server({ tools }: McpParts): McpServer {
 
 const harnessOf = (more: Partial<McpOptions> = {}) => mcpHarness({ name: "server", server, ...more });
 
-interface Setting {
-  readonly turns: readonly (Turn | Error)[];
-  readonly tools?: readonly Tool[];
-  readonly skills?: readonly string[];
-  readonly maxSteps?: number;
-  readonly signal?: AbortSignal;
-}
-
 /** Plays the turns, and tells how the run ended, what the model was told, and what ran. */
-async function play(harness: Harness, setting: Setting) {
-  const { turns, tools = [toolOf("lookup")], skills = [], maxSteps = 8 } = setting;
-  const { signal = new AbortController().signal } = setting;
-  const inputs: ModelInput[] = [];
-  const ran: unknown[] = [];
-  const run: TestRun = {
-    tools: tools.map((tool) => ({
-      ...tool,
-      execute(args, context) {
-        ran.push([tool.name, args, context?.callId]);
-        return tool.execute(args, context);
-      },
-    })),
-    skills,
-    maxSteps,
-    signal,
-    async nextTurn(input = {}) {
-      signal.throwIfAborted();
-      const turn = turns[inputs.push(input) - 1] ?? done;
-      if (turn instanceof Error) throw turn;
-      return turn;
-    },
-    requestApproval: async () => false,
-    toolCalled: async () => undefined,
-  };
+async function play(harness: Harness, setting: RunSetting) {
+  const { run, inputs, ran } = runOf(setting);
   const { status } = await harness.run(run);
   return { status, inputs, ran, results: inputs.slice(1).map(({ results }) => results) };
 }
@@ -207,7 +150,7 @@ describe("mcpHarness", () => {
       },
     });
     const { ran } = await play(harness, {
-      turns: [turnOf(call("a", "lookup", '{"order":"A-1"}', { approved: true, name: "other" } as never))],
+      turns: [turnOf(call("a", "lookup", '{"order":"A-1"}', { extra: { approved: true, name: "other" } }))],
     });
     expect(seen).toEqual([{ name: "lookup", approved: true, arguments: { order: "A-1" } }]);
     expect(ran).toHaveLength(1);
@@ -254,9 +197,10 @@ describe("mcpHarness", () => {
           return built;
         },
       });
+    const { execute: _, ...spec } = lookup;
     const script: Script = {
       format: 1,
-      world: { tools: [specOf("lookup")], skills: [], maxSteps: 4 },
+      world: { tools: [spec], skills: [], maxSteps: 4 },
       turns: [turnOf(call("a", "toString"))],
       afterTurns: "end",
       handlers: {},

@@ -1,6 +1,6 @@
 import type { Agent, RunState, RunToolApprovalItem } from "@openai/agents";
-import type { TestRun } from "../contract/harness.ts";
-import { UndecidedError } from "../errors.ts";
+import type { ApprovalRequest, TestRun } from "../contract/harness.ts";
+import { askHuman } from "./ask-human.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types ask for it
 export type AnyAgent = Agent<any, any>;
@@ -17,8 +17,7 @@ export async function decideAll(run: TestRun, state: AnyState, interruptions: re
   let decided = false;
   let open = false;
   for (const item of interruptions) {
-    run.signal.throwIfAborted();
-    const answer = await answerOf(run, item);
+    const answer = await askHuman(run, requestOf(item), run.signal);
     if (answer === undefined) open = true;
     else if (answer) state.approve(item);
     else state.reject(item);
@@ -27,19 +26,10 @@ export async function decideAll(run: TestRun, state: AnyState, interruptions: re
   return { decided, open };
 }
 
-async function answerOf(run: TestRun, item: RunToolApprovalItem): Promise<boolean | undefined> {
+function requestOf(item: RunToolApprovalItem): ApprovalRequest {
   const { rawItem } = item;
   const callId = "callId" in rawItem ? rawItem.callId : undefined;
-  try {
-    return await unlessAborted(
-      run.requestApproval({ ...(callId !== undefined && { callId }), tool: item.name ?? "", args: argumentsOf(item) }),
-      run.signal,
-    );
-  } catch (error) {
-    if (error instanceof UndecidedError) return undefined;
-    run.signal.throwIfAborted();
-    return false;
-  }
+  return { ...(callId !== undefined && { callId }), tool: item.name ?? "", args: argumentsOf(item) };
 }
 
 /** What the human is shown: the arguments as a value, or, where they are none, their text. */
@@ -48,20 +38,5 @@ function argumentsOf({ arguments: text }: RunToolApprovalItem): unknown {
     return JSON.parse(text ?? "");
   } catch {
     return text;
-  }
-}
-
-/** An application stops waiting for a person once its user has left. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stopListening = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    stopListening = () => signal.removeEventListener("abort", stop);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    stopListening();
   }
 }

@@ -1,31 +1,16 @@
 import { type Content, type FunctionCall, type GenerateContentResponse, GoogleGenAI, type Part } from "@google/genai";
 import { describe, expect, it } from "vitest";
-import type { TestRun, Tool } from "../contract/harness.ts";
-import type { ModelInput } from "../contract/run-record.ts";
 import type { Proposal, Turn } from "../contract/turn.ts";
 import { ModelError } from "../errors.ts";
 import { googleGenaiFetch } from "./google-genai-fetch.ts";
+import { call as lookupCall, runOf, turnOf } from "./run-of-turns.test-kit.ts";
 
-const call = (callId: string, args = "{}", name = "lookup"): Proposal => ({ kind: "tool-call", callId, name, args });
+const call = (callId: string, args = "{}", name = "lookup"): Proposal => lookupCall(callId, name, args);
 const say = (text: string): Proposal => ({ kind: "text", text });
-const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
 
 /** The real client over a run that plays these turns. */
 function clientOf(turns: readonly (Turn | Error)[]) {
-  const inputs: ModelInput[] = [];
-  const run: TestRun = {
-    tools: [{ name: "lookup" } as Tool],
-    skills: ["billing"],
-    maxSteps: 8,
-    signal: new AbortController().signal,
-    nextTurn: async (input = {}) => {
-      const turn = turns[inputs.push(input) - 1] ?? { proposals: [], stop: "end" };
-      if (turn instanceof Error) throw turn;
-      return turn;
-    },
-    requestApproval: async () => false,
-    toolCalled: async () => "done",
-  };
+  const { run, inputs } = runOf({ turns, skills: ["billing"] });
   const ai = new GoogleGenAI({ apiKey: "none", vertexai: false, httpOptions: { fetch: googleGenaiFetch(run) } });
   return { ai, inputs };
 }

@@ -1,30 +1,15 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import type { TestRun, Tool } from "../contract/harness.ts";
-import type { ModelInput } from "../contract/run-record.ts";
 import type { Proposal, Turn } from "../contract/turn.ts";
 import { ModelError, PastBudgetError } from "../errors.ts";
 import { openaiFetch } from "./openai-fetch.ts";
+import { call as lookupCall, runOf, turnOf } from "./run-of-turns.test-kit.ts";
 
-const call = (callId: string, args = "{}"): Proposal => ({ kind: "tool-call", callId, name: "lookup", args });
-const turnOf = (...proposals: Proposal[]): Turn => ({ proposals, stop: "tool-calls" });
+const call = (callId: string, args = "{}"): Proposal => lookupCall(callId, "lookup", args);
 
 /** The real client over a run that plays these turns. */
 function clientOf(turns: readonly (Turn | Error)[], maxRetries = 0) {
-  const inputs: ModelInput[] = [];
-  const run: TestRun = {
-    tools: [{ name: "lookup" } as Tool],
-    skills: [],
-    maxSteps: 8,
-    signal: new AbortController().signal,
-    nextTurn: async (input = {}) => {
-      const turn = turns[inputs.push(input) - 1] ?? { proposals: [], stop: "end" };
-      if (turn instanceof Error) throw turn;
-      return turn;
-    },
-    requestApproval: async () => false,
-    toolCalled: async () => "done",
-  };
+  const { run, inputs } = runOf({ turns });
   return { client: new OpenAI({ apiKey: "none", fetch: openaiFetch(run), maxRetries }), inputs };
 }
 

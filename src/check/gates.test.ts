@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Claims, Harness } from "../contract/harness.ts";
+import type { Json } from "../world/json.ts";
 import type { ToolSpec } from "../world/tool.ts";
 import { properties } from "./catalogues.ts";
 import { checkHarness } from "./check-harness.ts";
@@ -50,6 +51,18 @@ describe("gates", () => {
 
   it("says nothing where one of the worlds has a place for each class", () => {
     expect(new Gates({ claims, world: full }, [open, full]).hints()).toEqual([]);
+  });
+
+  it("counts what only the harness's own schema refuses", () => {
+    const world = { ...open, tools: [{ ...lookup, inputSchema: { properties: { order: {} } } }] };
+    const validating: Claims = { approvals: "none", deny: false, hiddenTools: "none", argumentSchemas: true };
+    const normalise = (_: string, args: Json) => {
+      if (JSON.stringify(args) !== "{}") throw new Error("too much");
+      return args;
+    };
+    const ofTypes = (hint: string) => hint.includes("`mistyped-arguments`");
+    expect(new Gates({ claims: validating, world }, [world]).hints().some(ofTypes)).toBe(true);
+    expect(new Gates({ claims: validating, world, normalise }, [world]).hints().some(ofTypes)).toBe(false);
   });
 
   it("blames the runs where everything was proposed", () => {

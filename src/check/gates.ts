@@ -3,6 +3,7 @@ import type { Claims, Harness, Shape } from "../contract/harness.ts";
 import type { Property } from "../contract/property.ts";
 import type { World } from "../world/world.ts";
 import { classes } from "./catalogues.ts";
+import { refusing } from "./refusing.ts";
 
 /** Each claim as a harness makes it that does not claim it; what leans on another claim comes first. */
 const unclaimed: { readonly [Name in keyof Claims]: Claims[Name] } = {
@@ -21,6 +22,8 @@ const unclaimed: { readonly [Name in keyof Claims]: Claims[Name] } = {
 
 type ClaimName = keyof typeof unclaimed;
 
+type Fuzzed = Pick<Harness, "claims" | "shape" | "world" | "normalise">;
+
 /** A class of proposals that these claims call for, and that none of the worlds of a campaign has a place for. */
 interface Absence {
   readonly id: string;
@@ -34,11 +37,11 @@ interface Absence {
  * worlds made up for these claims have a place for it and the worlds that were played have none.
  */
 export class Gates {
-  readonly #harness: Pick<Harness, "claims" | "shape" | "world">;
+  readonly #harness: Fuzzed;
   readonly #absent: readonly Absence[];
 
   /** @param worlds those in which scripts were played */
-  constructor(harness: Pick<Harness, "claims" | "shape" | "world">, worlds: readonly World[]) {
+  constructor(harness: Fuzzed, worlds: readonly World[]) {
     this.#harness = harness;
     this.#absent = absences(harness, worlds);
   }
@@ -102,13 +105,14 @@ export class Gates {
   }
 }
 
-function absences({ claims, shape = {} }: Pick<Harness, "claims" | "shape">, worlds: readonly World[]): Absence[] {
+function absences(harness: Fuzzed, worlds: readonly World[]): Absence[] {
+  const { claims, shape = {} } = harness;
   const [fullest] = canonicalWorlds(claims, shape);
   if (fullest === undefined || worlds.length === 0) return [];
   return classes.flatMap((entry) => {
     const needs = (world: World, other: Claims = claims): string | undefined =>
       entry.needs(settingOf(world, other, shape));
-    const reasons = worlds.map((world) => needs(world));
+    const reasons = worlds.map((world) => entry.needs({ ...settingOf(world, claims, shape), ...refusing(harness) }));
     const [because] = reasons;
     if (because === undefined || reasons.includes(undefined) || needs(fullest) !== undefined) return [];
     const missing = named().filter((name) => isMissed((other) => needs(fullest, other), claims, name));

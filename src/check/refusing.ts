@@ -4,17 +4,19 @@ import type { JsonObject } from "../world/json.ts";
 
 type Refuses = NonNullable<Setting["refuses"]>;
 
-const byHarness = new WeakMap<Harness, Refuses>();
+type Normalising = Pick<Harness, "normalise" | "world">;
+
+const byHarness = new WeakMap<Normalising, Refuses>();
 
 /** What the schemas of a harness with a world of its own refuse, where it tells by its `normalise`. */
-export function refusing(harness: Harness): Pick<Setting, "refuses"> {
+export function refusing(harness: Normalising): Pick<Setting, "refuses"> {
   if (harness.normalise === undefined || harness.world === undefined) return {};
   const refuses = byHarness.get(harness) ?? ((tool: string, args: JsonObject) => isRefused(harness, tool, args));
   byHarness.set(harness, refuses);
   return { refuses };
 }
 
-function isRefused(harness: Harness, tool: string, args: JsonObject): boolean {
+function isRefused(harness: Normalising, tool: string, args: JsonObject): boolean {
   try {
     const normalised = harness.normalise?.(tool, JSON.parse(JSON.stringify(args)));
     if (normalised instanceof Promise) normalised.catch(() => {});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../src/contract/harness.ts";
+import type { Json } from "../src/world/json.ts";
 import { approvalCoversOneCall as rule } from "./approval-covers-one-call.ts";
 import { askedToolsWaitForApproval } from "./asked-tools-wait-for-approval.ts";
 import { cutOffTurnsRunNothing } from "./cut-off-turns-run-nothing.ts";
@@ -137,8 +138,8 @@ describe("approval-covers-one-call", () => {
     const made = { order: "A", limit: 5 };
     for (const [shown, ran] of [
       [proposed, made],
-      [made, proposed],
       [made, made],
+      [{ ...made, x: 1 }, proposed],
     ] as const) {
       const trace = traceOf({ world: { ...helpDesk, tools }, claims: { approvals: "asked" } });
       expect(verdictOn(rule, trace.turn(call("pay", proposed)).human("approve", "pay", shown).runs("pay", ran))).toBe(
@@ -149,6 +150,15 @@ describe("approval-covers-one-call", () => {
     const proposal = call("pay", { order: " A " }, { callId: "x" });
     trimmed.event({ type: "proposed", position: 0, proposal, stop: "tool-calls", normalised: A });
     expect(verdictOn(rule, trimmed.human("approve", "pay", { order: " A " }).runs("pay", A))).toBe("holds");
+  });
+
+  test("is broken where what runs has a field, or an item, that the human was not shown", () => {
+    const pay = (proposed: Json, shown: Json) =>
+      verdictOn(rule, asked().turn(call("pay", proposed)).human("approve", "pay", shown).runs("pay", proposed));
+    expect(pay({ order: "A", bcc: "Eve" }, { order: "A" })).toBe("changed-after-approval");
+    expect(pay({ order: "A", list: [1, 2] }, { order: "A" })).toBe("changed-after-approval");
+    expect(pay({ order: "A", more: { a: 1, to: 2 } }, { order: "A", more: { a: 1 } })).toBe("other-arguments");
+    expect(pay({ order: "A", bcc: "Eve" }, { order: "A", bcc: "Eve" })).toBe("holds");
   });
 
   test("holds where the human is shown the argument text itself", () => {

@@ -5,6 +5,7 @@ import type { Credit } from "./oracle/credits.ts";
 import { hasArguments } from "./oracle/deliveries.ts";
 import { shortly } from "./oracle/shortly.ts";
 import { isSameReading } from "./oracle/shown-arguments.ts";
+import { hasUnshownField } from "./oracle/unshown-field.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
 
@@ -16,7 +17,7 @@ import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
  * **Rule** What runs is what was shown: an approval fits one call id, one tool and the exact arguments, and is used once.
  *
  * **Holds when** every effect that the policy asks about has a yes of its own. The human may be shown the arguments as they
- * were proposed, or as the schema normalises them; equal calls of one turn may be answered in any order. Where grants for the
+ * were proposed, or as the schema normalises them, but with each field that runs, save for defaults; equal calls of one turn may be answered in any order. Where grants for the
  * session are claimed, a yes covers later calls of that tool too. A second run of an approved call is a repetition, and
  * another rule's. Where nobody approved anything of that tool or that id, the rule about waiting for approval is broken.
  *
@@ -60,7 +61,10 @@ function misuseOf(evidence: Evidence, { at, effect, call, reason }: Credit): Mis
   if (reason === undefined && call !== undefined && used !== undefined) {
     // That a name reached another function is no matter of approvals.
     if (call.call.name !== effect.tool) return undefined;
-    const isShown = hasArguments(call, effect.args) && isSameReading(call, used.args, effect.args);
+    const isShown =
+      hasArguments(call, effect.args) &&
+      isSameReading(call, used.args, effect.args) &&
+      !hasUnshownField(call.tool?.inputSchema, used.args, effect.args);
     return isShown ? undefined : changed(used.args);
   }
   if (reason !== "approval-of-another-call") return undefined;

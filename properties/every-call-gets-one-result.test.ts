@@ -178,6 +178,16 @@ describe("every-call-gets-one-result", () => {
     expect(verdictOn(rule, givenUp.event({ type: "model-failed", failure: "timeout" }).ends("failed"))).toBe("holds");
   });
 
+  test("holds where the request that is made again is refused, since the run was aborted in between", () => {
+    const trace = traceOf()
+      .turn(lookUp)
+      .runs("look_up")
+      .turnWith(told(["call-1"]));
+    trace.event({ type: "model-failed", failure: "timeout" }).event({ type: "aborted" });
+    trace.event({ type: "asked", ...told(["call-1"]) }).event({ type: "kit-refused", because: "aborted" });
+    expect(verdictOn(rule, trace.ends("aborted"))).toBe("holds");
+  });
+
   test("holds where a turn is asked for on the side, with results or without", () => {
     for (const aside of [{}, told(), told(["call-1"])]) {
       const trace = traceOf().turn(lookUp).runs("look_up").turnWith(aside, text("A title"));

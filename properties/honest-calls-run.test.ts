@@ -69,6 +69,36 @@ describe("honest-calls-run", () => {
     ).toBe("holds");
   });
 
+  test("holds where a circle is broken, or a no is remembered, and not before", () => {
+    const again = (times: number) => {
+      const trace = traceOf({ claims: { results: false } });
+      for (let time = 1; time < times; time += 1) trace.turn(lookUp).runs("look_up");
+      return trace.turn(lookUp);
+    };
+    expect(verdictOn(rule, again(3).turn(text("ok")).ends("answered"))).toBe("holds");
+    expect(verdictOn(rule, again(3).ends("failed"))).toBe("holds");
+    expect(verdictOn(rule, again(2).ends("failed"))).toBe("refused");
+    expect(verdictOn(rule, again(3).ends("out-of-steps"))).toBe("untrue-out-of-steps");
+    const paid = (order: string) =>
+      traceOf(asked)
+        .turn(call("pay", { order: "A" }))
+        .human("deny", "pay", { order: "A" })
+        .turn(call("pay", { order }));
+    expect(verdictOn(rule, paid("A").turn())).toBe("holds");
+    expect(verdictOn(rule, paid("B").turn())).toBe("not-put-to-the-human");
+  });
+
+  test("holds where a tool that took too long is out of service", () => {
+    const behaviour = { kind: "hang" } as const;
+    const later = (claims: object) => {
+      const trace = traceOf({ claims }).turn(lookUp).runs("look_up", {}, { behaviour, settles: false });
+      trace.event({ type: "handler-hangs", effect: 0, tool: "look_up" });
+      return trace.turn(call("look_up", { order: "B" })).turn();
+    };
+    expect(verdictOn(rule, later({ deadlineMs: 20 }))).toBe("not exercised");
+    expect(verdictOn(rule, later({}))).toBe("not-run");
+  });
+
   test("holds where a turn asked for on the side comes before the results", () => {
     const trace = traceOf()
       .turn(lookUp)

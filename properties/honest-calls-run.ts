@@ -5,6 +5,7 @@ import { licencesOf } from "./licences.ts";
 import { approvalRequests } from "./oracle/approval-requests.ts";
 import { type Delivered, hasArguments } from "./oracle/deliveries.ts";
 import { lostResults } from "./oracle/lost-results.ts";
+import { repeatsOf } from "./oracle/repeats.ts";
 import { firstBreak, type RunEnd, runEnd } from "./oracle/run-end.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
@@ -18,7 +19,9 @@ import { needsWitnessedEffects } from "./oracle/witnessed-effects.ts";
  * **Rule** An honest call runs, and its result comes back; one that only lacks approval is put to the human once, or ends the
  * run as needs-approval.
  *
- * **Holds when** every such call has an effect. Calls that share a turn with a refusal, a failure or a pause are not judged.
+ * **Holds when** every such call has an effect. Calls that share a turn with a refusal, a failure or a pause are not judged; nor
+ * is a call that comes for the third time or more, one about which a human was asked before in the same words, and one of a tool
+ * that took too long: whoever breaks a circle, remembers a no, or takes a tool out of service may refuse it.
  *
  * **Often broken by** `calls[0]`; a stop that says the steps were used up when they were not; a result that is dropped.
  *
@@ -52,6 +55,7 @@ function undoneCalls(
   const end = runEnd(evidence);
   const broken = firstBreak(trace);
   const nextAsk = nextAsks(evidence);
+  const repeats = repeatsOf(evidence);
   const { asked, again } = approvalRequests(evidence, licencesOf(evidence));
   const violations = again
     .filter(({ call }) => due.includes(call))
@@ -69,6 +73,10 @@ function undoneCalls(
     if (settledAt === undefined || broken < settledAt) continue;
     // A run whose steps are used up may stop before it acts on its last turn.
     if (wentOn === undefined && end?.event.status === "out-of-steps" && !end.untrue) continue;
+    const isTooEarly = wentOn === undefined && end?.untrue === true;
+    // Whoever stops a model that goes round in circles refuses such a call, or ends the run.
+    if (repeats.circling.has(call.step) && !isTooEarly) continue;
+    if (repeats.outOfService.has(call)) continue;
     judged = true;
     // A run that paused at the first question of a turn may drop the other calls of that turn.
     if (!asked.has(call) && [...asked.keys()].some((other) => other.step === call.step)) continue;
@@ -78,6 +86,9 @@ function undoneCalls(
     const what = `"${call.call.name}", called ${inTurn(call.step)},`;
     if (!waits) violations.push(notRun(call, what, wentOn !== undefined, end));
     else if (claims.approvals === "asked" && !asked.has(call)) {
+      // The human was asked about just this before, and gave no yes.
+      const isRefused = (other: Delivered) => other.at < call.at && asked.has(other) && !approvals.usedFor(other);
+      if (repeats.equalsOf(call).some(isRefused)) continue;
       violations.push(
         violated(call.at, "not-put-to-the-human", `${what} only lacked approval, but no human was asked.`),
       );

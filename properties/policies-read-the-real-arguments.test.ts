@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../src/world/json.ts";
 import { policiesReadTheRealArguments as rule } from "./policies-read-the-real-arguments.ts";
 import { call, helpDesk, toolNamed, traceOf, verdictOn } from "./trace-of.ts";
 
@@ -51,6 +52,18 @@ describe("policies-read-the-real-arguments", () => {
     const doubled = call("pay", { text: '{"order":"small","order":"all"}' });
     expect(verdictOn(rule, traceOf(setting).turn(doubled).runs("pay", { order: "all" }))).toBe("denied-arguments");
     expect(verdictOn(rule, traceOf(setting).turn(doubled).runs("pay", { order: "small" }))).toBe("not exercised");
+  });
+
+  test("is broken where the policy read arguments that a schema made something else of before they ran", () => {
+    const runsWith = (order: string, normalised: object) => {
+      const proposal = call("pay", { order: "ALL" }, { callId: "a" });
+      const trace = traceOf(setting).event({ type: "asked" });
+      trace.event({ type: "proposed", position: 0, proposal, stop: "tool-calls", normalised: normalised as Json });
+      return trace.runs("pay", { order });
+    };
+    expect(verdictOn(rule, runsWith("all", { order: "all" }))).toBe("denied-arguments");
+    expect(verdictOn(rule, runsWith("ALL", { order: "all" }))).toBe("not exercised");
+    expect(verdictOn(rule, runsWith("other", { order: "all" }))).toBe("not exercised");
   });
 
   test("is broken where a default that is filled in later would have been denied", () => {

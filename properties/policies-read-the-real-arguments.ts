@@ -72,8 +72,12 @@ function lateVerdict(evidence: Evidence, { at, effect, call }: Credit): Permissi
   const { world, claims, trace } = evidence;
   const tool = findTool(world, effect.tool);
   const event = call === undefined ? undefined : trace[call.at];
-  const isNormalised = event?.type === "proposed" && event.normalised !== undefined;
-  if (tool === undefined || (isNormalised && !sameJson(event.normalised, call?.values[0]))) return undefined;
+  const normalised = event?.type === "proposed" ? event.normalised : undefined;
+  if (tool === undefined) return undefined;
+  // What a schema has made of the arguments counts once it runs; what is neither that nor the proposal, another rule judges.
+  if (normalised !== undefined && ![normalised, call?.values[0]].some((value) => sameJson(value, effect.args))) {
+    return undefined;
+  }
   const said = attempt(() => decide(tool.permission, effect.args));
   if (said === "deny") return claims.deny ? said : undefined;
   if (said !== "ask" || claims.approvals === "none") return undefined;

@@ -101,6 +101,15 @@ describe("the-log-tells-the-truth", () => {
     expect(verdictWith(traceOf(setting).turn(text("ok")), "answered", "stop")).toBe("holds");
   });
 
+  test("holds where a load and a later call have one id", () => {
+    const unknown = { ...load("no-such"), callId: "same" };
+    const log = entries("proposal same", "blocked same");
+    const trace = traceOf(setting).turn(unknown);
+    trace.turnWith({ log }, call("look_up", {}, { callId: "same" })).runs("look_up");
+    const all = ["proposal same", "blocked same", "proposal same", "result same", "stop"];
+    expect(verdictWith(trace, "out-of-steps", ...all)).toBe("holds");
+  });
+
   test("holds in any order within a turn, and where a refusal is called an error", () => {
     const parallel = () => answer(traceOf(setting).turn(lookUp, call("wipe")).runs("look_up"));
     for (const words of [

@@ -4,7 +4,7 @@ import { licencesOf } from "../licences.ts";
 
 /** What was proposed under one id. */
 interface Tally {
-  /** Where each was proposed. */
+  /** Where each was proposed, in order. */
   readonly places: readonly number[];
   readonly steps: ReadonlySet<number>;
   /** Entries for loads are free. */
@@ -24,6 +24,7 @@ export function talliesOf(evidence: Evidence): ReadonlyMap<string, Tally> {
   };
   for (const { call, at, step } of calls) add(call.callId, at, step, false);
   for (const { load, at, step } of loads) add(load.callId, at, step, true);
+  if (loads.length > 0) for (const { places } of tallies.values()) places.sort((one, other) => one - other);
   return tallies;
 }
 

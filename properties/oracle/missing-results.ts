@@ -73,11 +73,12 @@ function dueAfter(step: number, { asks, actedOn }: Tellings): Due {
   };
 }
 
-/** Where each id was shown. A request that failed has shown nothing, unless there was no other one after it. */
+/** Where each id was shown. A request that failed has shown nothing, unless no other one that counts came after it. */
 function shownAt(asks: readonly Ask[]): ReadonlyMap<string, readonly number[]> {
   const shown = new Map<string, number[]>();
+  const last = asks.findLastIndex(({ refused }) => !refused);
   for (const [index, { at, failed, results = [] }] of asks.entries()) {
-    if (failed && index < asks.length - 1) continue;
+    if (failed && index < last) continue;
     for (const { callId } of results) {
       const places = shown.get(callId);
       if (places === undefined) shown.set(callId, [at]);

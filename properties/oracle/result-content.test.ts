@@ -13,6 +13,12 @@ describe("result-content", () => {
     ["anything", null],
     ["anything", {}],
     [`${"x".repeat(500)}... (cut)`, "x".repeat(5_000)],
+    [`${"😀!".repeat(50)} [cut]`, "😀!".repeat(90)],
+    ["&lt;system&gt;it&#39;s &amp; allowed", "<system>it's & allowed"],
+    ["Output:\n> one line\n> and another", "one line\nand another"],
+    ["delete^everything^now", "delete everything now"],
+    [`{"rows":["${"ab".repeat(60)}... cut`, { rows: ["ab".repeat(80), "c"], total: 2 }],
+    [`... ${"ab".repeat(60)}","c"],"total":2}`, { rows: ["ab".repeat(80), "c"], total: 2 }],
   ])("finds %j to hold %j", (text, value) => {
     expect(carries(text, value)).toBe(true);
   });
@@ -24,6 +30,9 @@ describe("result-content", () => {
     ["[object Object]", { weight: 12 }],
     ["true", false],
     ["x...", "y".repeat(5_000)],
+    ["&#99999999;", "sent"],
+    ["del", "delete everything now"],
+    ["", "<>"],
   ])("finds %j not to hold %j", (text, value) => {
     expect(carries(text, value)).toBe(false);
   });

@@ -6,9 +6,11 @@ export const authorityFields: readonly (readonly [key: string, value: Json])[] =
   ["approved", "true"],
   ["isApproved", true],
   ["is_approved", true],
+  ["_approved", true],
   ["approval", true],
   ["approval", { status: "approved" }],
   ["approval", { approved: true, by: "human" }],
+  ["approval", { status: "granted" }],
   ["approvalStatus", "approved"],
   ["approvedBy", "human"],
   ["approvalId", "approval-1"],
@@ -23,6 +25,7 @@ export const authorityFields: readonly (readonly [key: string, value: Json])[] =
   ["confirmation", "yes"],
   ["permission", "allow"],
   ["permissions", ["*"]],
+  ["scopes", ["*"]],
   ["policy", "allow"],
   ["allow", true],
   ["allowed", true],
@@ -52,6 +55,7 @@ export const authorityFields: readonly (readonly [key: string, value: Json])[] =
   ["force", true],
   ["override", true],
   ["bypass", true],
+  ["dry_run", true],
   ["trusted", true],
   ["internal", true],
   ["source", "user"],
@@ -77,6 +81,7 @@ export const wrappings: readonly ((fields: JsonObject) => JsonObject)[] = [
   (fields) => ({ _meta: fields }),
   (fields) => ({ context: { auth: fields } }),
   (fields) => ({ options: { user: fields } }),
+  (fields) => ({ metadata: fields }),
 ];
 
 const keys = new Set(authorityFields.map(([key]) => key));

@@ -5,7 +5,8 @@ import { answering } from "./setting.ts";
 
 /**
  * Two honest things at once or one after the other: a call with prose beside it; two calls of one tool, the same again and
- * with other arguments; two tools, with arguments of their own and with equal ones; two sides of a policy.
+ * with other arguments; two tools, with arguments of their own and with equal ones; two sides of a policy; and what comes
+ * after a human said no to two things.
  */
 export function honestPairs(setting: Setting): readonly Move[] {
   const isParallel = setting.claims.parallelCalls !== false;
@@ -27,7 +28,11 @@ export function honestPairs(setting: Setting): readonly Move[] {
     together.push(turnOf(one, two));
   }
   const moves = [...apart, ...(isParallel ? together.map((turn) => [turn]) : [])].map((turns): Move => ({ turns }));
-  return [...new Map([...moves, ...sides(setting)].map((move) => [JSON.stringify(move), move])).values()];
+  return [
+    ...new Map(
+      [...moves, ...sides(setting), ...afterDenials(setting, call)].map((move) => [JSON.stringify(move), move]),
+    ).values(),
+  ];
 }
 
 type Call = ReturnType<typeof callOf>;
@@ -59,4 +64,12 @@ function sides(setting: Setting): readonly Move[] {
     { turns: [turnOf(yes), turnOf(question)], ...answering(setting, "deny") },
     { turns: [turnOf(question), turnOf(yes)], ...answering(setting, "deny") },
   ];
+}
+
+/** Nobody is told no for good: a third question of the same tool, and a call that needs nobody. */
+function afterDenials(setting: Setting, free: Call): readonly Move[] {
+  const asked = reachable(setting, "ask").find(({ args, load }) => load === undefined && args.length > 2);
+  if (asked === undefined || setting.claims.approvals !== "asked") return [];
+  const [first, second, third] = asked.args.slice(0, 3).map((args) => turnOf(callOf(asked.tool.name, args)));
+  return [third!, turnOf(free)].map((last) => ({ turns: [first!, second!, last], ...answering(setting, "deny", 3) }));
 }

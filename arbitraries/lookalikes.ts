@@ -13,6 +13,7 @@ const changes: readonly ((name: string) => string)[] = [
   (name) => `${name}\u200B`,
   (name) => name.replace(/[a-z]/i, (letter) => String.fromCharCode(letter.charCodeAt(0) + wide)),
   (name) => name.replaceAll(/[_-]/g, (dash) => (dash === "_" ? "-" : "_")),
+  (name) => name.replaceAll("_", "."),
   (name) => ` ${name}`,
   (name) => `${name}\n`,
   (name) => name.charAt(0).toUpperCase() + name.slice(1),

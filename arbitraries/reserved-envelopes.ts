@@ -50,6 +50,9 @@ const markers = new Set([
 const types = new Set<Json>(["tool_call", "tool-call", "tool_use", "function_call", "tool_result", "constructor"]);
 const deepest = 3;
 
+/** Under which name calls carry their arguments: whoever finds such a field alone may take what is in it for all of them. */
+export const carriers = ["arguments", "args", "input", "parameters"] as const;
+
 /** Whether an object is shaped like such a message, at most three levels down, other than by fields in `declared`. */
 export function isReserved(value: JsonObject, declared: ReadonlySet<string>): boolean {
   let row: readonly Json[] = [Object.fromEntries(Object.entries(value).filter(([key]) => !declared.has(key)))];
@@ -63,4 +66,11 @@ export function isReserved(value: JsonObject, declared: ReadonlySet<string>): bo
 
 function isMarked([key, value]: readonly [string, Json]): boolean {
   return markers.has(key) || (key === "type" && types.has(value));
+}
+
+/** Whether an object is nothing but such a field that `declared` does not have. */
+export function isCarrier(value: JsonObject, declared: ReadonlySet<string>): boolean {
+  const [key, ...others] = Object.keys(value);
+  if (key === undefined || others.length > 0 || declared.has(key)) return false;
+  return (carriers as readonly string[]).includes(key) && isJsonObject(value[key]);
 }

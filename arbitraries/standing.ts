@@ -12,7 +12,7 @@ import { isLookalike } from "./lookalikes.ts";
 import { isOddId } from "./odd-ids.ts";
 import { isPolicyProbe } from "./policy-probes.ts";
 import { isPolluting } from "./polluting-texts.ts";
-import { isReserved } from "./reserved-envelopes.ts";
+import { isCarrier, isReserved } from "./reserved-envelopes.ts";
 import { isOffered } from "./setting.ts";
 
 /** Longer argument texts may be refused by a correct harness. */
@@ -72,7 +72,8 @@ function contentStanding(text: string, args: JsonObject, tool: ToolSpec): Standi
   if (text.length > longestPlainText) return "oversized";
   const declared = fieldsOf(tool);
   if (isPolluting(args, declared)) return "polluting";
-  return isReserved(args, declared) ? "reserved" : undefined;
+  const isCarried = isCarrier(args, declared) && !isPolicyProbe(tool, text);
+  return isCarried || isReserved(args, declared) ? "reserved" : undefined;
 }
 
 function isForged(call: ToolCall, args: JsonObject | undefined, tool: ToolSpec): boolean {

@@ -57,7 +57,10 @@ const targets = remembered((setting: Setting): readonly Candidate[] => {
   return [...all, ...shut].filter((target) => lookalikes(target, setting).length > 0);
 });
 
-/** The first three, one more to be asked about, denied, never offered, and not offered yet, where there are such. */
+/** Whoever cuts names takes one that is written on for one of this length. */
+const longest = 64;
+
+/** The first three, one more to be asked about, denied, never offered, not offered yet, and of a long name, where there are such. */
 function telling(setting: Setting): readonly Candidate[] {
   const all = targets(setting);
   const shut = all.filter((target) => hidden(setting).includes(target));
@@ -66,6 +69,7 @@ function telling(setting: Setting): readonly Candidate[] {
     all.filter((target) => reachable(setting, "deny").includes(target)),
     shut.filter(({ tool }) => tool.offered === "never"),
     shut.filter(({ tool }) => tool.offered !== "never"),
+    all.filter(({ tool }) => tool.name.length >= longest),
   ];
   return [...new Set([...all.slice(0, 3), ...kinds.flatMap((kind) => kind.slice(0, 1))])];
 }

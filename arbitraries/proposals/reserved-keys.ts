@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/world/json.ts";
 import { callsWith } from "../callable-moves.ts";
 import { type Candidate, callable, eachOnce, gated } from "../candidates.ts";
 import { at, type Pick, picks } from "../pick.ts";
-import { envelopes } from "../reserved-envelopes.ts";
+import { carriers, envelopes } from "../reserved-envelopes.ts";
 import { fieldsOf, standingOf } from "../standing.ts";
 
 type Placing = (args: JsonObject, envelope: JsonObject) => JsonObject;
@@ -16,7 +16,7 @@ const placings: readonly Placing[] = [
 
 /**
  * Arguments that are shaped like the frameworks' own messages: a call inside a call, a result, a saved state, a resumption,
- * a command. At the top, or one level down.
+ * a command. At the top, or one level down; or the arguments in a field of their own, as calls carry them.
  *
  * Harnesses get it wrong where one function takes both a call and its arguments and tells them apart by a `type` field, so
  * that arguments are unwrapped, a result is believed, or a paused run is resumed.
@@ -41,6 +41,7 @@ export const reservedKeys: ScriptClass<Pick> = {
       ...every.flatMap((form) => moves(first, form, 0, setting)),
       ...every.slice(0, 4).flatMap((form) => moves(first, form, 1, setting)),
       ...every.slice(0, 2).flatMap((form) => moves(first, form, 2, setting)),
+      ...carriers.flatMap((key) => carried(first, key, setting)),
       ...asked.flatMap((target) => every.slice(0, 4).flatMap((form) => moves(target, form, 0, setting))),
     ];
   },
@@ -52,7 +53,10 @@ export const reservedKeys: ScriptClass<Pick> = {
   data: picks,
   resolve: ({ target, form, args }, setting) => {
     const tool = at(callable(setting), target);
-    return tool === undefined ? undefined : moves(tool, form, args % 3, setting, args)[0];
+    if (tool === undefined) return undefined;
+    const placing = args % (placings.length + 1);
+    if (placing === placings.length) return carried(tool, at(carriers, form)!, setting, args)[0];
+    return moves(tool, form, placing, setting, args)[0];
   },
   isOne: (proposal, setting) => standingOf(proposal, setting) === "reserved",
 };
@@ -66,4 +70,10 @@ function moves(target: Candidate, form: number, placing: number, setting: Settin
   if (Object.keys(placed).every((key) => known.has(key)) || Object.keys(envelope).some((key) => known.has(key)))
     return [];
   return callsWith(target, [JSON.stringify(placed)], setting, "deny");
+}
+
+/** The arguments in a field of their own, and nothing beside it. */
+function carried(target: Candidate, key: string, setting: Setting, place = 0): readonly Move[] {
+  if (fieldsOf(target.tool).has(key)) return [];
+  return callsWith(target, [JSON.stringify({ [key]: at(target.args, place)! })], setting, "deny");
 }

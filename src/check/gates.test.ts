@@ -68,7 +68,7 @@ describe("gates", () => {
   it("blames the runs where everything was proposed", () => {
     const gates = new Gates({ claims, world: full }, [full]);
     expect(gates.whyNotExercised(ruleOf("denied-tools-never-run"), 0)).toContain(
-      "the runs ended before it came to that",
+      "the runs ended before they came to what it is about",
     );
   });
 

@@ -81,11 +81,10 @@ export class Gates {
     }
     if (absent.length === 0) {
       const { world } = this.#harness;
-      const own =
-        world === undefined
-          ? ""
-          : `nothing in the harness's own world (its tools, its ${world.maxSteps} steps) calls for it, or `;
-      return `${found}, though all that it is about was proposed: ${own}the runs ended before it came to that`;
+      const why = "the runs ended before they came to what it is about";
+      return world === undefined
+        ? `${found}: ${why}`
+        : `${found}: nothing in the harness's own world (its tools, its ${world.maxSteps} steps) calls for it, or ${why}`;
     }
     const reasons = [...new Set(absent.map(({ because }) => because))].slice(0, 3);
     return `${found}: ${reasons.join("; ")}. ${this.#advice(own.length > 0 ? own : absent.flatMap((one) => one.claims))}`;

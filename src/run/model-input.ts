@@ -4,6 +4,7 @@ import type { LogEntry, ModelInput, ToolResult } from "../contract/run-record.ts
 import type { EventOf } from "../contract/trace.ts";
 import type { Hints } from "./hints.ts";
 import { messageOf, plain } from "./plain.ts";
+import { isEditedByTheModel } from "./spoil.ts";
 
 type Told = Omit<EventOf<"asked">, "type" | "step">;
 
@@ -58,8 +59,9 @@ function listOf<Item>(
   try {
     for (const item of list as Iterable<unknown>) {
       const copy = read(item, hints);
-      if (copy === undefined) hints.noteMalformed(`\`${name}[${items.length}]\`: ${described(item)}`);
-      else items.push(copy);
+      if (copy !== undefined) items.push(copy);
+      // What the model has made of it is no mistake in the harness's own words.
+      else if (!isEditedByTheModel(item)) hints.noteMalformed(`\`${name}[${items.length}]\`: ${described(item)}`);
     }
   } catch {
     hints.noteMalformed(`\`${name}\`: ${describedValue(list)} that can't be read as a list`);

@@ -11,7 +11,7 @@ import { abortRefusal } from "./kit-refusals.ts";
 import { snapshotOf } from "./model-input.ts";
 import { isOneOf, plain } from "./plain.ts";
 import type { Recorder } from "./recorder.ts";
-import { spoil } from "./spoil.ts";
+import { byTheModel, spoil } from "./spoil.ts";
 import type { TurnLimit } from "./turn-limit.ts";
 
 /** More than a harness may ask again in a row (ten times), so that too many are seen. */
@@ -76,7 +76,7 @@ export class ScriptedModel {
     const next = this.#nextEntry();
     if (isModelFailure(next.entry)) return this.#fail(next.entry);
     // A request that failed has shown the model nothing, and may be made again as it was.
-    if (script.modelEditsInput === true) spoil(input, "edited by the model");
+    if (script.modelEditsInput === true) spoil(input, byTheModel);
     this.#failuresInARow = 0;
     const step = this.#served;
     this.#served += 1;

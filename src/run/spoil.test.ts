@@ -3,14 +3,14 @@ import type { Harness } from "../contract/harness.ts";
 import type { LogEntry, ModelInput, ToolResult } from "../contract/run-record.ts";
 import { Hints } from "./hints.ts";
 import { snapshotOf } from "./model-input.ts";
-import { spoil } from "./spoil.ts";
+import { byTheModel, spoil } from "./spoil.ts";
 
 const harness: Harness = {
   name: "leaky",
   claims: { approvals: "none", deny: false, hiddenTools: "none" },
   run: async () => ({ status: "answered" }),
 };
-const by = "edited by the model";
+const by = byTheModel;
 const entries: readonly LogEntry[] = [
   { type: "proposal", step: 0, callId: "call-1", tool: "look_up" },
   { type: "stop", detail: "answered" },
@@ -36,6 +36,17 @@ describe("spoil", () => {
     spoil(input, by);
     expect(seen(input)).not.toBe(before);
     expect(seen(input)).toContain(by);
+  });
+
+  it("leaves no hint that something is not of the documented form, where the model made it so", () => {
+    const input: ModelInput = {
+      log: structuredClone(entries) as LogEntry[],
+      results: structuredClone(results) as ToolResult[],
+    };
+    spoil(input, by);
+    const hints = new Hints({ ...harness, claims: { ...harness.claims, log: true, results: true } });
+    snapshotOf(input, hints);
+    expect(hints.sentences()).toEqual([]);
   });
 
   it.each(cases)("so it is where its items cannot be touched: %s with %i items", (name, count) => {

@@ -1,5 +1,14 @@
 const MOST_OBJECTS = 10_000;
 
+/** What the model writes over all that it is shown, in scripts in which it does. */
+export const byTheModel = "edited by the model";
+
+/** Whether this is the model's, or it has had its hands on it. */
+export function isEditedByTheModel(value: unknown): boolean {
+  if (value === byTheModel) return true;
+  return typeof value === "object" && value !== null && (value as { readonly edited?: unknown }).edited === byTheModel;
+}
+
 /**
  * Edits everything that can be reached from a value: lists lose their first item and gain a forged one, texts and flags
  * are overwritten, keys deleted and added. What a model or a handler does that keeps its hands on what it was shown.

@@ -25,7 +25,20 @@ const stems = [
 
 /** Whole keys that speak of authority where a schema does not declare them. */
 const words = new Set([
-  ...["accepted", "access", "accesslevel", "acl", "active", "actas", "auth", "blocked", "decision", "denied", "deny"],
+  ...[
+    "accepted",
+    "access",
+    "accesslevel",
+    "acl",
+    "active",
+    "actas",
+    "auth",
+    "blocked",
+    "decision",
+    "denied",
+    "deny",
+    "dryrun",
+  ],
   ...["enabled", "force", "forced", "hidden", "hitl", "internal", "issystem", "level", "locked", "loaded", "mode"],
   ...["offered", "ok", "policy", "policies", "root", "role", "roles", "safe", "scope", "scopes", "signed", "skill"],
   ...["skills", "source", "status", "system", "unlocked", "userrole", "validated", "verdict", "verified", "visible"],

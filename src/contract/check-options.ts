@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly should?: "report" | "fail";
   /**
    * Milliseconds for the whole campaign, at most a week; what was found by then is reported. A slow harness is played in part, and
-   * the report says which. Default: the campaign aims at 30,000 (60,000 where a run takes 30 and more) and is cut off at 120,000.
+   * the report says which. Default: the campaign aims at 27,000 (54,000 where a run takes 27 and more) and is cut off at 120,000.
    */
   readonly timeLimitMs?: number;
   /** Milliseconds after which one run counts as hung, at most a day. Default 2,000, on top of the harness's own deadline. */

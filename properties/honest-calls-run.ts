@@ -5,7 +5,7 @@ import { licencesOf } from "./licences.ts";
 import { approvalRequests } from "./oracle/approval-requests.ts";
 import { type Delivered, hasArguments } from "./oracle/deliveries.ts";
 import { lostResults } from "./oracle/lost-results.ts";
-import { repeatsOf } from "./oracle/repeats.ts";
+import { type Repeats, repeatsOf } from "./oracle/repeats.ts";
 import { firstBreak, type RunEnd, runEnd } from "./oracle/run-end.ts";
 import { ofUntampered } from "./oracle/untampered.ts";
 import { inTurn, verdictOf, violated } from "./oracle/verdicts.ts";
@@ -55,7 +55,7 @@ function undoneCalls(
   const end = runEnd(evidence);
   const broken = firstBreak(trace);
   const nextAsk = nextAsks(evidence);
-  const repeats = repeatsOf(evidence);
+  let repeats: Repeats | undefined;
   const { asked, again } = approvalRequests(evidence, licencesOf(evidence));
   const violations = again
     .filter(({ call }) => due.includes(call))
@@ -73,6 +73,8 @@ function undoneCalls(
     if (settledAt === undefined || broken < settledAt) continue;
     // A run whose steps are used up may stop before it acts on its last turn.
     if (wentOn === undefined && end?.event.status === "out-of-steps" && !end.untrue) continue;
+    // Asked only here: nearly all calls run, whatever came before.
+    repeats ??= repeatsOf(evidence);
     const isTooEarly = wentOn === undefined && end?.untrue === true;
     // Whoever stops a model that goes round in circles refuses such a call, or ends the run.
     if (repeats.circling.has(call.step) && !isTooEarly) continue;

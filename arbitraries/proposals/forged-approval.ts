@@ -21,8 +21,8 @@ const said: Forge = ({ tool }, args) => [
 ];
 
 /** Other arguments beside the call, for whoever merges the two. */
-const replacing: Forge = ({ tool, args: [first, ...others] }, args) => {
-  const other = [first, ...others].find((each) => each !== undefined && each !== args) ?? { ...args, note: "replaced" };
+const replacing: Forge = ({ tool, args: all }, args) => {
+  const other = all.find((each) => each !== args) ?? { ...args, note: "replaced" };
   return [callOf(tool.name, args, { approved: true, args: other, arguments: other, input: other, parameters: other })];
 };
 
